@@ -47,7 +47,7 @@
 //! | feature | what it has |
 //! |---|---|
 //! | `native` | [`FileStore`], a store in one file, and [`SystemEnv`], the clock and randomness of a program |
-//! | `tokio` | [`native::SharedMemory`], a handle for the tasks of an async server |
+//! | `tokio` | [`SharedMemory`], a handle for the tasks of an async server |
 //! | `browser` | `BrowserEnv` and `IndexedDb`, for `wasm32-unknown-unknown` in a page |
 //! | `serde` | `Serialize` and `Deserialize` for the public values, typed [collections](Collection) |
 //! | `packs` (default) | the rules that recognise facts in 20 languages, in the artefact |
@@ -106,6 +106,8 @@ pub mod web;
 
 #[cfg(feature = "full")]
 pub use api::*;
+#[cfg(all(feature = "browser", target_arch = "wasm32"))]
+pub use browser::{BrowserEnv, IndexedDb};
 #[cfg(feature = "full")]
 #[doc(inline)]
 pub use memory::{Context, Hit};

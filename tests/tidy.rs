@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What each folder of src/ may use. A folder that is not here may not exist.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 17] = [
     ("model", &[]),
     ("text", &["model"]),
     ("codec", &["model"]),
@@ -21,6 +21,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("store", &[]),
     ("memory", &["model", "text", "codec", "log", "index", "context", "learn", "files", "judgement", "tools", "store"]),
     ("native", &["model", "memory", "store"]),
+    ("browser", &["model", "memory", "store"]),
     ("api", &["model", "codec", "context", "files", "index", "tools", "memory", "store", "native", "browser"]),
     ("web", &["model", "codec", "memory", "store"]),
     ("component", &["model", "codec", "tools", "memory", "store"]),

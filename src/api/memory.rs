@@ -8,6 +8,9 @@ use super::{
 use crate::memory::{self as core, Env, Error, Evicted};
 use crate::model::{Config, Json, UserId};
 use crate::store::Store;
+use std::cell::{OnceCell, RefCell};
+use std::fmt;
+use std::rc::Rc;
 
 /// An open memory of one user. Clones are the same memory, and calls may overlap.
 ///
@@ -37,11 +40,36 @@ use crate::store::Store;
 #[derive(Debug)]
 pub struct Memory<S, E = DefaultEnv> {
     pub(super) core: core::Memory<S, E>,
+    others: Rc<Others>,
 }
 
 impl<S, E> Clone for Memory<S, E> {
     fn clone(&self) -> Self {
-        Self { core: self.core.clone() }
+        Self { core: self.core.clone(), others: Rc::clone(&self.others) }
+    }
+}
+
+/// What follows a write of another tab or worker.
+#[derive(Default)]
+struct Others {
+    hint: OnceCell<Box<dyn Fn()>>,
+    listeners: RefCell<Vec<Rc<dyn Fn()>>>,
+}
+
+impl Others {
+    fn wrote(&self) {
+        if let Some(hint) = self.hint.get() {
+            hint();
+        }
+        // Outside of the borrow: a listener may add another, or close the memory.
+        let listeners = self.listeners.borrow().clone();
+        listeners.iter().for_each(|changed| changed());
+    }
+}
+
+impl fmt::Debug for Others {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Others").field("listeners", &self.listeners.borrow().len()).finish()
     }
 }
 
@@ -104,12 +132,22 @@ impl<S: Store> Memory<S> {
     }
 }
 
-impl<S: Store, E: Env> Memory<S, E> {
+impl<S: Store + 'static, E: Env + 'static> Memory<S, E> {
     /// Opens the memory of `user` with an environment of the app's own, and settings.
     pub async fn open_with(store: S, env: E, user: UserId, config: Config) -> Result<Self, Error> {
-        Ok(Self { core: core::Memory::open(store, env, user, config).await? })
+        let others = Rc::new(Others::default());
+        let told = Rc::clone(&others);
+        let listens = store.listen(user.as_str(), move || told.wrote());
+        let core = core::Memory::open(store, env, user, config).await?;
+        if listens {
+            // From the first hint on, searches trust that hints arrive. The first one covers what was written meanwhile.
+            others.hint.get_or_init(|| Box::new(core.hinter()))();
+        }
+        Ok(Self { core, others })
     }
+}
 
+impl<S: Store, E: Env> Memory<S, E> {
     /// Returns once all writes so far are on the disk, where the store can tell. Without it an acknowledged write
     /// survives the end of the program, but perhaps not a power cut.
     pub async fn flush(&self) -> Result<(), Error> {
@@ -118,7 +156,14 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Waits for pending writes, then closes the store. Later calls fail with [`Error::Closed`].
     pub async fn close(&self) -> Result<(), Error> {
+        self.others.listeners.borrow_mut().clear();
         self.core.close().await
+    }
+
+    /// Calls `changed` whenever another tab or worker of this browser may have written to this memory, until it is
+    /// closed. A store in memory or in a file has no other writers that it could tell of.
+    pub fn on_change(&self, changed: impl Fn() + 'static) {
+        self.others.listeners.borrow_mut().push(Rc::new(changed));
     }
 
     /// Tells the memory that another writer may have committed. From the first hint on, searches rely on hints and read

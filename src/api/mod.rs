@@ -24,6 +24,8 @@ mod search;
 #[cfg(feature = "serde")]
 mod serde;
 mod session;
+#[cfg(all(feature = "tokio", not(target_arch = "wasm32")))]
+mod shared;
 mod skills;
 mod state;
 mod tools;
@@ -48,6 +50,8 @@ pub use knowledge::SemanticMemory;
 pub use memory::Memory;
 pub use profile::ProfileMemory;
 pub use session::Session;
+#[cfg(all(feature = "tokio", not(target_arch = "wasm32")))]
+pub use shared::{CallError, MemoryThread, SharedMemory};
 pub use skills::ProceduralMemory;
 pub use state::StateMemory;
 

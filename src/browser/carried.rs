@@ -2,6 +2,7 @@
 //! page in one request. An index over the pages finds the record by its key.
 
 use super::bytes::{from_js, key_from_js, to_js};
+use super::on_sentinel::OnSentinel;
 use super::transaction::{Source, Transaction, all_issued};
 use crate::store::{Key, Op, Space};
 use js_sys::{Object, Reflect};
@@ -75,7 +76,7 @@ pub(super) fn merged(own: Vec<(Key, Vec<u8>)>, carried: Vec<(Key, Vec<u8>)>) -> 
 }
 
 /// Removes the records of these ranges and keys from their pages. The pages stay.
-pub(super) async fn strip<T: Transaction>(transaction: &T, wanted: &[JsValue]) -> Result<(), JsValue> {
+pub(super) async fn strip(transaction: &OnSentinel, wanted: &[JsValue]) -> Result<(), JsValue> {
     for wanted in wanted {
         loop {
             let found =
@@ -84,7 +85,7 @@ pub(super) async fn strip<T: Transaction>(transaction: &T, wanted: &[JsValue]) -
             let (stored, keys) = (found.next().unwrap_or_default(), found.next().unwrap_or_default());
             let rewritten = stored.iter().zip(&keys).filter_map(|(stored, key)| {
                 let page = page_of(stored)?;
-                Some(transaction.put(Space::Log, to_js(&page), to_js(key_from_js(key).as_bytes())))
+                Some(transaction.put(Space::Log, &to_js(&page), &to_js(key_from_js(key).as_bytes())))
             });
             all_issued(rewritten).await?;
             if stored.len() < SOME as usize {

@@ -1,14 +1,14 @@
-//! Commits: one transaction each, through rexie, or through the sentinel if they must be on disk afterwards.
+//! Commits: one transaction each, on the sentinel's connection.
 
 use super::bytes::{range_to_js, to_js};
 use super::carried::{carried_by, carrying, strip, takes_records};
 use super::connection::Connection;
 use super::early_end;
-use super::failures::{meaning, name_of};
+use super::failures::name_of;
 use super::guard::{self, Seen, says};
-use super::transaction::{Answer, End, Issued, Source, Transaction, all};
+use super::on_sentinel::OnSentinel;
+use super::transaction::{Answer, Issued, Source, Transaction, all};
 use crate::store::{Durability, Op, Revision, Space, StoreError, WriteBatch};
-use rexie::TransactionMode;
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -23,8 +23,6 @@ enum Written {
     Conflict(Option<Revision>),
     /// Nothing is written, for this reason.
     Failed(JsValue),
-    /// Nothing is written, for a reason that the connection cannot tell.
-    Aborted,
 }
 
 /// As in `Store`.
@@ -43,18 +41,8 @@ pub(super) async fn commit(
         }
     }
     let plan = Plan::new(batch, connection.is_checked());
-    let mut written = Written::Aborted;
-    if batch.durability == Durability::Relaxed {
-        let transaction = connection.begin(&spaces, TransactionMode::ReadWrite).await?;
-        written = write(transaction, &plan, seen).await;
-    }
-    if matches!(written, Written::Aborted) {
-        // A strict commit; or one of which rexie cannot tell why it was aborted, because it keeps the transaction
-        // private (F5). Nothing of it is written, so it is made again where the reason can be read.
-        let transaction = connection.begin_on_sentinel(&spaces, batch.durability).await?;
-        written = write(transaction, &plan, seen).await;
-    }
-    match written {
+    let transaction = connection.begin_write(&spaces, batch.durability).await?;
+    match write(transaction, &plan, seen).await {
         Written::Done => {}
         Written::Conflict(Some(current)) => return Err(StoreError::Conflict { current }),
         Written::Conflict(None) => {
@@ -62,7 +50,6 @@ pub(super) async fn commit(
             return Err(StoreError::Conflict { current });
         }
         Written::Failed(cause) => return Err(connection.failed(&cause)),
-        Written::Aborted => return Err(meaning(&JsValue::UNDEFINED)),
     }
     if !plan.adds {
         connection.checked();
@@ -70,7 +57,7 @@ pub(super) async fn commit(
     let next = batch.base.next();
     seen.note(&batch.guard, next);
     if early_end::to_be_tried()
-        && let Ok(transaction) = connection.begin_on_sentinel(&[Space::Meta], Durability::Relaxed).await
+        && let Ok(transaction) = connection.begin_write(&[Space::Meta], Durability::Relaxed).await
     {
         wasm_bindgen_futures::spawn_local(early_end::attempt(transaction));
     }
@@ -118,7 +105,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Issues the request of the operation at this place; `None` if it has none.
-    fn issue<T: Transaction>(&self, transaction: &T, at: usize) -> Option<Issued<()>> {
+    fn issue(&self, transaction: &OnSentinel, at: usize) -> Option<Issued<()>> {
         if self.carried == Some(at) {
             return None;
         }
@@ -127,17 +114,17 @@ impl<'a> Plan<'a> {
                 let key = to_js(key.as_bytes());
                 self.stored(page).and_then(|stored| {
                     if self.adds {
-                        transaction.add(Space::Log, stored, key)
+                        transaction.add(Space::Log, &stored, &key)
                     } else {
-                        transaction.put(Space::Log, stored, key)
+                        transaction.put(Space::Log, &stored, &key)
                     }
                 })
             }
             Op::Put(space, key, value) | Op::Add(space, key, value) => {
-                transaction.put(*space, to_js(value), to_js(key.as_bytes()))
+                transaction.put(*space, &to_js(value), &to_js(key.as_bytes()))
             }
             op => match wanted(op).transpose()? {
-                Ok(wanted) => transaction.delete(op.space(), wanted),
+                Ok(wanted) => transaction.delete(op.space(), &wanted),
                 Err(cause) => Err(cause),
             },
         })
@@ -161,7 +148,7 @@ fn wanted(op: &Op) -> Result<Option<JsValue>, JsValue> {
     }
 }
 
-async fn write<T: Transaction>(transaction: T, plan: &Plan<'_>, seen: &Seen) -> Written {
+async fn write(transaction: OnSentinel, plan: &Plan<'_>, seen: &Seen) -> Written {
     let batch = plan.batch;
     if !plan.adds {
         match revision(&transaction, batch, seen).await {
@@ -196,7 +183,7 @@ async fn write<T: Transaction>(transaction: T, plan: &Plan<'_>, seen: &Seen) -> 
     }
     if !plan.tells {
         let next = to_js(&batch.base.next().to_bytes());
-        match transaction.put(Space::Meta, next, to_js(batch.guard.as_bytes())) {
+        match transaction.put(Space::Meta, &next, &to_js(batch.guard.as_bytes())) {
             Ok(request) => requests.push(request),
             Err(cause) => {
                 transaction.abort(requests).await;
@@ -211,14 +198,13 @@ async fn write<T: Transaction>(transaction: T, plan: &Plan<'_>, seen: &Seen) -> 
         return Written::of_cause(cause, plan);
     }
     match transaction.end(requests, plan.is_one_step() && early_end::is_safe()).await {
-        End::Complete => Written::Done,
-        End::Failed(cause) => Written::of_cause(cause, plan),
-        End::Aborted => Written::Aborted,
+        Ok(()) => Written::Done,
+        Err(cause) => Written::of_cause(cause, plan),
     }
 }
 
 /// The revision of the batch's guard in this transaction.
-async fn revision<T: Transaction>(transaction: &T, batch: &WriteBatch, seen: &Seen) -> Result<Revision, JsValue> {
+async fn revision(transaction: &OnSentinel, batch: &WriteBatch, seen: &Seen) -> Result<Revision, JsValue> {
     let held = transaction.get(Source::Of(Space::Meta), to_js(batch.guard.as_bytes()));
     let current = guard::current(transaction, &batch.guard, seen, held).await?;
     Ok(Revision::from_bytes(current.as_deref()).unwrap_or(Revision(u64::MAX)))
@@ -230,8 +216,6 @@ impl Written {
         match name_of(&cause).as_str() {
             // The page of this revision exists.
             "ConstraintError" if plan.adds => Self::Conflict(None),
-            // The transaction was aborted, and this request with it.
-            "AbortError" => Self::Aborted,
             _ => Self::Failed(cause),
         }
     }

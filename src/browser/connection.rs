@@ -1,7 +1,7 @@
 //! The connection to the database: rexie's and the sentinel's, which open, break and close together.
 
 use super::failures::{cause_of, meaning, name_of, unavailable, unopened};
-use super::on_rexie::{Leftovers, OnRexie};
+use super::on_rexie::OnRexie;
 use super::on_sentinel::OnSentinel;
 use super::sentinel::{PATIENCE_OPEN, Sentinel};
 use super::task::{Either, either};
@@ -9,7 +9,7 @@ use crate::store::{Durability, Space, StoreError};
 use futures_channel::oneshot;
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Reflect, global};
-use rexie::{Index, ObjectStore, Rexie, TransactionMode};
+use rexie::{Index, ObjectStore, Rexie};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use wasm_bindgen::{JsCast, JsValue};
@@ -73,7 +73,6 @@ pub(super) struct Connection {
     was_open: Cell<bool>,
     /// The time at which a guard of this database last had the expected value.
     checked_at: Cell<f64>,
-    leftovers: Rc<Leftovers>,
 }
 
 impl Connection {
@@ -86,7 +85,6 @@ impl Connection {
             full: Cell::default(),
             was_open: Cell::default(),
             checked_at: Cell::new(f64::NEG_INFINITY),
-            leftovers: Rc::default(),
         })
     }
 
@@ -158,17 +156,17 @@ impl Connection {
         }
     }
 
-    /// Begins a transaction of rexie.
-    pub(super) async fn begin(self: &Rc<Self>, spaces: &[Space], mode: TransactionMode) -> Result<OnRexie, StoreError> {
+    /// Begins a transaction that reads, of rexie.
+    pub(super) async fn begin_read(self: &Rc<Self>, spaces: &[Space]) -> Result<OnRexie, StoreError> {
         self.begin_on(|open| match &*open.rexie.borrow() {
-            Some(rexie) => OnRexie::begin(rexie, &self.leftovers, spaces, mode),
+            Some(rexie) => OnRexie::begin(rexie, spaces),
             None => Err(JsValue::UNDEFINED),
         })
         .await
     }
 
     /// Begins a transaction that writes, of the sentinel.
-    pub(super) async fn begin_on_sentinel(
+    pub(super) async fn begin_write(
         self: &Rc<Self>,
         spaces: &[Space],
         durability: Durability,

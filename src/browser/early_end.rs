@@ -3,7 +3,7 @@
 //! and keeps the others, which is half a commit; so this is probed once per page.
 
 use super::on_sentinel::OnSentinel;
-use super::transaction::{Answer, End, Transaction};
+use super::transaction::Answer;
 use crate::store::Space;
 use std::cell::Cell;
 use wasm_bindgen::JsValue;
@@ -31,12 +31,12 @@ pub(super) fn to_be_tried() -> bool {
 pub(super) async fn attempt(transaction: OnSentinel) {
     let key = || JsValue::from_str(TRIAL);
     let requests = [
-        transaction.add(Space::Meta, JsValue::from(0), key()),
-        transaction.add(Space::Meta, JsValue::from(0), key()),
-        transaction.delete(Space::Meta, key()),
+        transaction.add(Space::Meta, &JsValue::from(0), &key()),
+        transaction.add(Space::Meta, &JsValue::from(0), &key()),
+        transaction.delete(Space::Meta, &key()),
     ];
     let requests: Vec<Answer<()>> = requests.into_iter().flatten().collect();
-    if let End::Failed(cause) = transaction.end(requests, true).await {
+    if let Err(cause) = transaction.end(requests, true).await {
         SAFE.set(super::failures::name_of(&cause) == "ConstraintError");
     }
 }

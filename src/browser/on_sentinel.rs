@@ -1,7 +1,7 @@
-//! Transactions of the sentinel's connection: commits that are flushed to disk, and those of which rexie could not tell
-//! why they were aborted.
+//! Transactions of the sentinel's connection: all commits. rexie has no durability, and cannot tell why a transaction was
+//! aborted: a full disk is the error of no request (F5).
 
-use super::transaction::{Answer, End, Issued, Source, Transaction, all};
+use super::transaction::{Answer, Issued, Source, Transaction, all};
 use crate::store::{Durability, Space};
 use js_sys::{Array, Object, Promise, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -48,16 +48,47 @@ impl OnSentinel {
         self.inner.object_store(space.name())
     }
 
-    /// Waits for the end.
-    pub(super) async fn ended(self) -> End {
-        if self.ended.await.is_ok() {
-            return End::Complete;
-        }
-        self.inner.error().map_or(End::Aborted, |cause| End::Failed(cause.into()))
+    /// Writes a value.
+    pub(super) fn put(&self, space: Space, value: &JsValue, key: &JsValue) -> Issued<()> {
+        Ok(answer(self.store(space)?.put_with_key(value, key)?, drop))
     }
 
-    /// Asks the browser to commit before the requests are answered.
-    pub(super) fn end_early(&self) -> Result<(), JsValue> {
+    /// Writes a value under a key that must not exist.
+    pub(super) fn add(&self, space: Space, value: &JsValue, key: &JsValue) -> Issued<()> {
+        Ok(answer(self.store(space)?.add_with_key(value, key)?, drop))
+    }
+
+    /// Deletes a key, or a range of keys.
+    pub(super) fn delete(&self, space: Space, wanted: &JsValue) -> Issued<()> {
+        Ok(answer(self.store(space)?.delete(wanted)?, drop))
+    }
+
+    /// Ends the transaction after these requests. With `early` the browser is asked to commit before they are answered.
+    /// Fails with the reason if nothing was written.
+    pub(super) async fn end(self, requests: Vec<Answer<()>>, early: bool) -> Result<(), JsValue> {
+        if early && let Err(cause) = self.commit() {
+            self.abort(requests).await;
+            return Err(cause);
+        }
+        let answered = all(requests).await;
+        // Only this reports every failure: a full disk is the error of no request (F5).
+        if self.ended.await.is_ok() {
+            return Ok(());
+        }
+        match self.inner.error() {
+            Some(cause) => Err(cause.into()),
+            None => Err(answered.err().unwrap_or_default()),
+        }
+    }
+
+    /// Undoes these requests.
+    pub(super) async fn abort(self, requests: Vec<Answer<()>>) {
+        // It throws if the transaction has ended already.
+        let _ = self.inner.abort();
+        drop(all(requests).await);
+    }
+
+    fn commit(&self) -> Result<(), JsValue> {
         // `web-sys` calls it deprecated because one edition of the standard had left it out.
         #[allow(deprecated, reason = "see above")]
         self.inner.commit()
@@ -118,36 +149,5 @@ impl Transaction for OnSentinel {
         let log = self.store(Space::Log)?;
         let request = log.open_key_cursor_with_range_and_direction(range, IdbCursorDirection::Prev)?;
         Ok(answer(request, |found| found.dyn_into::<IdbCursor>().ok()?.key().ok()))
-    }
-
-    fn put(&self, space: Space, value: JsValue, key: JsValue) -> Issued<()> {
-        Ok(answer(self.store(space)?.put_with_key(&value, &key)?, drop))
-    }
-
-    fn add(&self, space: Space, value: JsValue, key: JsValue) -> Issued<()> {
-        Ok(answer(self.store(space)?.add_with_key(&value, &key)?, drop))
-    }
-
-    fn delete(&self, space: Space, wanted: JsValue) -> Issued<()> {
-        Ok(answer(self.store(space)?.delete(&wanted)?, drop))
-    }
-
-    async fn end(self, requests: Vec<Answer<()>>, early: bool) -> End {
-        if early && let Err(cause) = self.end_early() {
-            self.abort(requests).await;
-            return End::Failed(cause);
-        }
-        let answered = all(requests).await;
-        match (self.ended().await, answered) {
-            // The transaction has the exception of the request, or none if it was closed.
-            (End::Aborted, Err(cause)) => End::Failed(cause),
-            (end, _) => end,
-        }
-    }
-
-    async fn abort(self, requests: Vec<Answer<()>>) {
-        // It throws if the transaction has ended already.
-        let _ = self.inner.abort();
-        drop(all(requests).await);
     }
 }

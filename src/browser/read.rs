@@ -7,7 +7,6 @@ use super::failures::meaning;
 use super::guard::{Seen, current, read_with};
 use super::transaction::{Answer, Source, Transaction, all_issued};
 use crate::store::{Key, KeyRange, Page, Space, StoreError};
-use rexie::TransactionMode;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
@@ -18,7 +17,7 @@ pub(super) async fn get(
     space: Space,
     keys: &[Key],
 ) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
-    let transaction = connection.begin(read_with(space), TransactionMode::ReadOnly).await?;
+    let transaction = connection.begin_read(read_with(space)).await?;
     let request = |key: &Key| transaction.get(Source::Of(space), to_js(key.as_bytes()));
     if space == Space::Meta {
         let mut values = Vec::with_capacity(keys.len());
@@ -55,7 +54,7 @@ pub(super) async fn scan(
         connection.check()?;
         return Ok(Page::default());
     };
-    let transaction = connection.begin(read_with(space), TransactionMode::ReadOnly).await?;
+    let transaction = connection.begin_read(read_with(space)).await?;
     // One more than the limit, to know whether and where the next page begins.
     let count = u32::try_from(limit.saturating_add(1)).unwrap_or(u32::MAX);
     let mut requests = vec![

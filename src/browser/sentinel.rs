@@ -1,6 +1,6 @@
 //! The sentinel: a connection through `web-sys` to the database that rexie has open. It opens and upgrades the database
-//! with a timeout, and hears what rexie's own connection cannot tell: that another tab needs the database closed, and
-//! that the browser closed it.
+//! with a timeout, commits, and hears what rexie's own connection cannot tell: that another tab needs the database closed,
+//! and that the browser closed it.
 
 use super::carried::{is_prepared, prepare};
 use super::failures::{name_of, unavailable, unopened};

@@ -51,12 +51,6 @@ impl IndexedDb {
     pub async fn open_with_schema(name: &str, schema: u32) -> Result<Self, StoreError> {
         Self::open_schema(name, schema).await
     }
-
-    /// Tells other handles of `user`'s memory of commits, and calls `told` after theirs. In workers and pages without
-    /// `BroadcastChannel` nobody is told.
-    pub(super) fn listen(&self, user: &str, told: impl Fn() + 'static) {
-        *self.hints.borrow_mut() = Hints::listen(&self.name, user, told);
-    }
 }
 
 impl fmt::Debug for IndexedDb {
@@ -109,6 +103,14 @@ impl Store for IndexedDb {
             Ok(())
         })
         .await
+    }
+
+    /// By a `BroadcastChannel`, where there is one.
+    fn listen(&self, user: &str, told: impl Fn() + 'static) -> bool {
+        let hints = Hints::listen(&self.name, user, told);
+        let listens = hints.is_some();
+        *self.hints.borrow_mut() = hints;
+        listens
     }
 
     async fn close(&self) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-//! A transaction on either connection: the rules of reads and commits are written once, on this.
+//! Reads in a transaction of either connection: their rules are written once, on this.
 
 use super::task::poll_once;
 use crate::store::Space;
@@ -22,18 +22,8 @@ pub(super) enum Source {
     Carried,
 }
 
-/// How a transaction ended.
-pub(super) enum End {
-    /// Everything is written.
-    Complete,
-    /// Nothing is written, for this reason.
-    Failed(JsValue),
-    /// Nothing is written, and the connection cannot tell why.
-    Aborted,
-}
-
 /// A transaction. Requests are issued in the order of the calls.
-pub(super) trait Transaction: Sized {
+pub(super) trait Transaction {
     /// The value of a key; `undefined` if it has none.
     fn get(&self, source: Source, key: JsValue) -> Issued<JsValue>;
 
@@ -45,21 +35,6 @@ pub(super) trait Transaction: Sized {
 
     /// The last key of a range of the log.
     fn last_page(&self, range: &IdbKeyRange) -> Issued<Option<JsValue>>;
-
-    /// Writes a value.
-    fn put(&self, space: Space, value: JsValue, key: JsValue) -> Issued<()>;
-
-    /// Writes a value under a key that must not exist.
-    fn add(&self, space: Space, value: JsValue, key: JsValue) -> Issued<()>;
-
-    /// Deletes a key, or a range of keys.
-    fn delete(&self, space: Space, wanted: JsValue) -> Issued<()>;
-
-    /// Ends the transaction after these requests. With `early` it is told to end before they are answered.
-    async fn end(self, requests: Vec<Answer<()>>, early: bool) -> End;
-
-    /// Undoes these requests.
-    async fn abort(self, requests: Vec<Answer<()>>);
 }
 
 /// Issues the request that a future begins with.

@@ -13,11 +13,7 @@
 mod answer;
 mod env;
 mod file;
-#[cfg(feature = "tokio")]
-mod shared;
 mod timer;
 
 pub use env::SystemEnv;
 pub use file::{FileError, FileStore};
-#[cfg(feature = "tokio")]
-pub use shared::{CallError, MemoryThread, SharedMemory};

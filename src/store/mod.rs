@@ -153,6 +153,13 @@ pub trait Store {
         Ok(())
     }
 
+    /// Calls `told` whenever another handle may have committed for `user`, and tells the others of the commits of this
+    /// one. Returns whether the medium can: if not, every call reads the revision.
+    fn listen(&self, user: &str, told: impl Fn() + 'static) -> bool {
+        let _ = (user, told);
+        false
+    }
+
     /// Closes the store. Later calls fail with [`StoreError::Closed`]; closing twice is fine.
     async fn close(&self) -> Result<(), StoreError>;
 }
@@ -173,6 +180,10 @@ impl<S: Store> Store for std::rc::Rc<S> {
 
     async fn turn(&self, guard: &Key) -> Result<(), StoreError> {
         S::turn(self, guard).await
+    }
+
+    fn listen(&self, user: &str, told: impl Fn() + 'static) -> bool {
+        S::listen(self, user, told)
     }
 
     async fn close(&self) -> Result<(), StoreError> {

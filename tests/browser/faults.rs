@@ -3,10 +3,11 @@
 use crate::page::everything;
 use crate::stubs;
 use gloo_timers::future::TimeoutFuture;
-use keepsake::browser::{self, BrowserEnv, IndexedDb};
+use keepsake::browser::{BrowserEnv, IndexedDb};
+use keepsake::memory::{ListOptions, Memory};
 use keepsake::model::UserId;
 use keepsake::store::{Durability, Key, Op, Revision, Space, StoreError, WriteBatch};
-use keepsake::{Config, ErrorCode, ListOptions, MemStore, Memory, Store};
+use keepsake::{Config, ErrorCode, MemStore, Store};
 use std::rc::Rc;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -37,7 +38,7 @@ async fn open(name: &str) -> IndexedDb {
 }
 
 async fn memory(name: &str) -> Memory<IndexedDb, BrowserEnv> {
-    browser::open(name, UserId::new("user", "u-1").unwrap(), Config::default()).await.unwrap()
+    keepsake::Memory::open(IndexedDb::open(name).await.unwrap(), "u-1").await.unwrap().core().clone()
 }
 
 #[wasm_bindgen_test]
@@ -240,7 +241,7 @@ async fn f21_a_flush_and_a_strict_commit_reach_a_strict_transaction() {
     memory.add(crate::race::draft("b", "b")).await.unwrap();
     let asked = stubs::durabilities();
     stubs::restore();
-    assert_eq!(asked, ["strict", "default"]);
+    assert_eq!(asked, ["strict", "relaxed"]);
 }
 
 #[wasm_bindgen_test]

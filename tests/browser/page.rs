@@ -3,22 +3,17 @@
 #![allow(unreachable_pub, reason = "what wasm-bindgen exports is public")]
 
 use crate::stubs::first_schema;
-use keepsake::browser::{BrowserEnv, IndexedDb};
+use keepsake::browser::IndexedDb;
 use keepsake::codec::json::parse;
 use keepsake::memory::snapshot;
-use keepsake::model::UserId;
 use keepsake::store::{Key, KeyRange, Space};
-use keepsake::{Config, Error, MemStore, Memory, Store, browser};
+use keepsake::{Error, MemStore, Memory, Store};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A memory in Rust.
 #[wasm_bindgen]
-pub struct RustMemory(Memory<IndexedDb, BrowserEnv>);
-
-fn user(name: &str) -> UserId {
-    UserId::new("user", name).unwrap()
-}
+pub struct RustMemory(Memory<IndexedDb>);
 
 /// The code of an error, as an error of JavaScript.
 fn thrown(error: impl Into<Error>) -> JsValue {
@@ -29,7 +24,8 @@ fn thrown(error: impl Into<Error>) -> JsValue {
 impl RustMemory {
     /// Opens the memory of `user_name` in the app `name`.
     pub async fn open(name: String, user_name: String) -> Result<RustMemory, JsValue> {
-        browser::open(&name, user(&user_name), Config::default()).await.map(Self).map_err(thrown)
+        let store = IndexedDb::open(&name).await.map_err(thrown)?;
+        Memory::open(store, user_name).await.map(Self).map_err(thrown)
     }
 
     /// Calls a verb.
@@ -68,7 +64,7 @@ pub(crate) async fn everything(store: &impl Store) -> Vec<(Space, Key, Vec<u8>)>
 #[wasm_bindgen]
 pub async fn store_in_first_schema(name: String, user_name: String, count: u32) {
     let storage = MemStore::new();
-    let memory = Memory::open(storage.connect(), BrowserEnv, user(&user_name), Config::default()).await.unwrap();
+    let memory = Memory::open(storage.connect(), user_name).await.unwrap();
     for number in 0..count {
         memory
             .add(crate::race::draft(&format!("old {number}"), &format!("note {number} of the first schema")))

@@ -3,12 +3,11 @@
 use crate::page::everything;
 use crate::stubs;
 use js_sys::Promise;
-use keepsake::browser::{self, BrowserEnv, IndexedDb};
-use keepsake::memory::SearchOptions;
-use keepsake::memory::snapshot;
-use keepsake::model::{EntryId, UserId};
+use keepsake::browser::{BrowserEnv, IndexedDb};
+use keepsake::memory::{ListOptions, Memory, SearchOptions, snapshot};
+use keepsake::model::{Draft, EntryId};
 use keepsake::store::{Durability, Key, Op, Revision, Space, StoreError, WriteBatch};
-use keepsake::{Config, Draft, ListOptions, MemStore, Memory, Store};
+use keepsake::{MemStore, Store};
 use std::cell::RefCell;
 use std::rc::Rc;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -16,7 +15,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 pub(crate) fn draft(id: &str, content: &str) -> Draft {
     Draft {
-        id: Some(EntryId::new("id", &id.replace(' ', "-")).unwrap()),
+        id: Some(EntryId::new("id", id.replace(' ', "-")).unwrap()),
         content: content.to_owned(),
         namespace: Some("long-term".to_owned()),
         ..Draft::default()
@@ -28,7 +27,7 @@ fn query(words: &str) -> SearchOptions {
 }
 
 async fn open(name: &str) -> Memory<IndexedDb, BrowserEnv> {
-    browser::open(name, UserId::new("user", "u-1").unwrap(), Config::default()).await.unwrap()
+    keepsake::Memory::open(IndexedDb::open(name).await.unwrap(), "u-1").await.unwrap().core().clone()
 }
 
 /// Resolves when all of these have ended.

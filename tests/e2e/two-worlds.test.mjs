@@ -60,7 +60,12 @@ test("F17 tabs in TypeScript and in Rust write 500 messages and 300 entries each
   for (const page of pages) await page.close();
 });
 
-for (const [at, orders] of [["typescript"], ["rust"], ["rust", "typescript"], ["typescript", "rust"]].entries()) {
+for (const [at, orders] of [
+  ["typescript"],
+  ["rust"],
+  ["rust", "typescript"],
+  ["typescript", "rust"],
+].entries()) {
   test(`a database of the first schema is upgraded by ${orders.join(" and ")}, and the other world goes on`, async () => {
     const name = `worlds-first-schema-${at}`;
     const other = orders.length > 1 ? [] : [orders[0] === "rust" ? "typescript" : "rust"];
@@ -100,7 +105,9 @@ for (const [killed, other] of [
     await victim.exposeFunction("acknowledged", (id) => void acknowledged.push(id));
     const endless = { messages: 1e6, entries: 1e6 };
     const writing = [
-      victim.evaluate((job) => worlds.write("victim", job, globalThis.acknowledged), endless).catch(() => "killed"),
+      victim
+        .evaluate((job) => worlds.write("victim", job, globalThis.acknowledged), endless)
+        .catch(() => "killed"),
       survivor.evaluate((job) => worlds.write("survivor", job), { messages: 150, entries: 150 }),
     ];
     while (acknowledged.length < 60) await new Promise((resolve) => setTimeout(resolve, 10));

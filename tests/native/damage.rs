@@ -3,9 +3,9 @@
 use super::file::{draft, open};
 use super::folder::Folder;
 use futures::executor::block_on;
+use keepsake::memory::{ListOptions, Memory};
 use keepsake::model::UserId;
 use keepsake::native::{FileError, FileStore, SystemEnv};
-use keepsake::memory::{ListOptions, Memory};
 use keepsake::{Config, Error, ErrorCode};
 use redb::{Database, TableDefinition};
 use std::fs;

@@ -4,9 +4,9 @@ use super::child;
 use super::file::{draft, open};
 use super::folder::Folder;
 use futures::executor::block_on;
-use keepsake::native::{FileError, FileStore};
 use keepsake::ErrorCode;
 use keepsake::memory::ListOptions;
+use keepsake::native::{FileError, FileStore};
 use std::path::Path;
 
 #[test]

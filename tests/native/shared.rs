@@ -1,8 +1,7 @@
 //! The handle for async servers: overlapping calls from many tasks, dropped calls, panics, closing.
 
 use super::folder::Folder;
-use keepsake::native::{CallError, FileStore, MemoryThread, SharedMemory};
-use keepsake::{Error, ErrorCode, MemStore, Memory, Role};
+use keepsake::{CallError, Error, ErrorCode, FileStore, MemStore, Memory, MemoryThread, Role, SharedMemory};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;

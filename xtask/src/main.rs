@@ -33,7 +33,8 @@ usage: cargo xtask <command>
   build [--testing|--rust-page|--quick|--web|--components]
                              build the web modules, the components and the npm packages; --quick: only what the tests in
                              Node need, not optimised; --web: without the components; --components: only those; --testing:
-                             what tests of the page need; --rust-page: the tests of the Rust door
+                             what tests of the page need; --rust-page [--release]: the tests of the Rust
+                             door, optimised for benchmarks
   demo [--check] [--port N]  build what the demo loads, then serve it on 127.0.0.1 (4173), or check it in a browser
   test [--rust|--web|--quick|--native]
                              run every check and every test; the last line is the count; --rust: the tests of the
@@ -94,6 +95,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["build", "--web"] => build::web_alone().map(|()| ExitCode::SUCCESS),
         ["build", "--components"] => build::components().map(|()| ExitCode::SUCCESS),
         ["build", "--rust-page"] => build::rust_page().map(|()| ExitCode::SUCCESS),
+        ["build", "--rust-page", "--release"] => build::optimised_rust_page().map(|()| ExitCode::SUCCESS),
         ["build", "--testing"] => build::testing().map(|()| ExitCode::SUCCESS),
         ["demo", options @ ..] => match demo::Options::parse(options) {
             Some(options) => demo::demo(&options),

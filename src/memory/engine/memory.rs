@@ -124,7 +124,6 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// A function that calls [`hint`](Self::hint), and does not keep the memory open.
-    #[cfg(feature = "browser")]
     pub(crate) fn hinter(&self) -> impl Fn() + use<S, E> {
         let inner = Rc::downgrade(&self.inner);
         move || {

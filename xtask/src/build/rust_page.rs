@@ -7,15 +7,17 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::{paths, run};
+use crate::{paths, run, setup};
 
 /// Builds the module for the tests.
 pub(crate) fn for_tests() -> Result<()> {
-    build("quick", "target/rust-door")
+    setup::for_building()?;
+    build("dev", "target/rust-door")
 }
 
 /// Builds the module as apps ship it, for benchmarks.
 pub(crate) fn optimised() -> Result<()> {
+    setup::for_building()?;
     build("release", "target/rust-door-release")
 }
 

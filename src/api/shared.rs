@@ -3,7 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "a door has the threads of the operating system")]
 
-use crate::api::Memory;
+use super::{DefaultEnv, Memory};
 use crate::memory::{Env, Error};
 use crate::store::Store;
 use std::fmt;
@@ -32,8 +32,7 @@ type Job = Box<dyn FnOnce() + Send>;
 /// A handle to one memory, for any number of tasks on any thread.
 ///
 /// ```
-/// use keepsake::native::MemoryThread;
-/// use keepsake::{LongTerm, MemStore, Memory};
+/// use keepsake::{LongTerm, MemStore, Memory, MemoryThread};
 ///
 /// # #[tokio::main(flavor = "multi_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -50,7 +49,7 @@ type Job = Box<dyn FnOnce() + Send>;
 /// memory.close().await?;
 /// # Ok(()) }
 /// ```
-pub struct SharedMemory<S, E = super::SystemEnv> {
+pub struct SharedMemory<S, E = DefaultEnv> {
     requests: mpsc::UnboundedSender<Request<S, E>>,
     /// Keeps the thread alive.
     _thread: MemoryThread,
