@@ -46,9 +46,9 @@ fn compile(profile: &str) -> Result<PathBuf> {
         "--message-format=json-render-diagnostics",
     ]);
     let messages = run::capture(&mut cargo, run::COMPILE)?;
-    let modules = messages.lines().filter_map(|line| {
+    let mut modules = messages.lines().filter_map(|line| {
         let message: Value = serde_json::from_str(line).ok()?;
         (message["target"]["name"] == "browser").then(|| message["executable"].as_str().map(PathBuf::from))?
     });
-    modules.last().context("cargo did not say where the tests of the Rust door are")
+    modules.next_back().context("cargo did not say where the tests of the Rust door are")
 }

@@ -21,10 +21,7 @@ pub(crate) fn lints() -> Vec<Step> {
         ("clippy wasm web, small", &["--target", WASM, "--no-default-features", "--features", "web"]),
         ("clippy wasm component", &["--target", WASM, "--features", "component"]),
         ("clippy wasm web,testing", &["--target", WASM, "--features", "web,testing"]),
-        (
-            "clippy wasm browser",
-            &["--tests", "--target", WASM, "--features", "browser,testing", "--test", "browser", "--lib"],
-        ),
+        ("clippy wasm browser", &["--target", WASM, "--features", "browser,testing", "--test", "browser", "--lib"]),
         ("clippy service", &["-p", "keepsake-service", "--target", WASM, "--features", "draft"]),
         ("clippy service, draft2", &["-p", "keepsake-service", "--target", WASM, "--features", "draft2"]),
         // The hosts of wasmtime are checked by `cargo xtask tidy --all`: checking wasmtime for them takes four minutes.
