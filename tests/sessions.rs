@@ -101,7 +101,11 @@ fn titles_agents_and_compression_are_known_with_the_messages_around_them() {
             // The view is put together from messages and stand-ins, without the record's counts.
             let view = memory.session_view(&s).await.unwrap();
             assert_eq!(known.items, view.len() as u64, "after {number}");
-            assert_eq!(known.tokens, view.iter().map(|shown| u64::from(shown.item.tokens)).sum(), "after {number}");
+            assert_eq!(
+                known.tokens,
+                view.iter().map(|shown| u64::from(shown.item.tokens)).sum::<u64>(),
+                "after {number}"
+            );
             histories = known.histories;
         }
         assert!(histories > 0, "something was compressed");
