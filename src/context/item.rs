@@ -8,6 +8,7 @@ use crate::model::{Block, BlockKind, FileSource, Message, MessageId, Role, Trust
 
 /// A message, or a stand-in for several.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Item {
     /// The places of its messages, as ranges in order and without overlap.
     pub spans: Vec<(u64, u64)>,
@@ -29,6 +30,7 @@ pub struct Item {
 
 /// The kind of an item.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Kind {
     /// The message with this id, unchanged.
     Message(MessageId),

@@ -14,6 +14,7 @@ use crate::model::{Timestamp, sorted};
 
 /// A lint warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Warning {
     /// `vague`, `outdated`, `trivial-decision`, `no-code`, `undated`, `bad-date`, `duplicate-heading`, `missing-field`,
     /// `unclosed` or `conflict`.

@@ -26,6 +26,7 @@ pub struct FieldText {
 
 /// An entry of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Entry {
     /// Its section in the document.
     pub section: usize,

@@ -17,6 +17,7 @@ pub(super) fn is_mark(text: &str, mark: &str) -> bool {
 
 /// A section that both sides have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Conflict {
     /// Its heading; empty for the text before the first one.
     pub section: String,
@@ -26,6 +27,7 @@ pub struct Conflict {
 
 /// The result of a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Merged {
     /// The text. Conflicts are in it in both versions, between the markers of version control.
     pub text: String,

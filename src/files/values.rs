@@ -46,6 +46,7 @@ pub(super) fn dating(heading: &str) -> Dating<'_> {
 /// The status of a handoff or a blocker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
+#[non_exhaustive]
 pub enum Status {
     Pending,
     InProgress,

@@ -55,6 +55,7 @@ pub type Span = [Timestamp; 2];
 
 /// The kinds of documents in an index. Ids of different kinds are independent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DocKind {
     /// An entry.
     #[default]

@@ -8,6 +8,7 @@ use crate::text::key;
 
 /// The ranking (X10).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ranking {
     /// The documented formula, to the digit (D27).
     #[default]
@@ -93,6 +94,7 @@ impl<'a> Query<'a> {
 
 /// One summand of a score.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Part {
     /// Its kind: `word`, `speaker`, `date`, `recency` …
     pub label: &'static str,
@@ -115,6 +117,7 @@ pub struct Hit<'a> {
 
 /// The reason why an entry is not among the hits.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Miss {
     /// The entry does not exist.
     Unknown,

@@ -4,6 +4,7 @@ use super::{Namespaces, Policies};
 
 /// All settings.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Config {
     /// The namespaces and their rules.
     pub namespaces: Namespaces,
@@ -23,6 +24,7 @@ pub struct Config {
 
 /// The documented settings of conversations (C27); unset ones are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct MemoryRules {
     /// `hot_window_size`: the most messages that a prompt shows.
     pub hot_window_size: Option<usize>,
@@ -34,6 +36,7 @@ pub struct MemoryRules {
 
 /// A tokenizer family.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Tokenizer {
     /// GPT-4o and later.
     #[default]
@@ -68,6 +71,7 @@ impl Tokenizer {
 
 /// The defaults of a search.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Retrieval {
     /// The number of hits.
     pub top_k: usize,
@@ -83,6 +87,7 @@ impl Default for Retrieval {
 
 /// The output of contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Output {
     /// Whether hits have a preview of the content by default.
     pub include_content_by_default: bool,

@@ -157,6 +157,7 @@ pub struct Changes {
 
 /// A stored entry, without the content, which is read by id on demand.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Entry {
     /// Its id, unique within one user's memory.
     pub id: EntryId,
@@ -214,6 +215,7 @@ pub struct Entry {
 
 /// A promotion: the trust in an entry was raised by somebody who says why.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Promotion {
     /// The trust before.
     pub from: Trust,

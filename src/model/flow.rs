@@ -4,6 +4,7 @@ use super::{Invalid, Json, Metadata, Timestamp};
 
 /// The status of a task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TaskStatus {
     /// Not started.
     #[default]
@@ -54,6 +55,7 @@ impl TaskStatus {
 
 /// A task of a flow.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Task {
     /// Its id, unique within the flow.
     pub id: String,
@@ -73,6 +75,7 @@ pub struct Task {
 
 /// The saved state of a flow.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct FlowState {
     /// The app's own values: an object.
     pub variables: Json,
@@ -84,6 +87,7 @@ pub struct FlowState {
 
 /// A saved version of a flow's state in a session.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Snapshot {
     /// Its number, from 1 on.
     pub version: u64,

@@ -36,6 +36,7 @@ impl Role {
 
 /// One message of a conversation.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Message {
     /// Its id, unique within the session.
     pub id: MessageId,
@@ -55,6 +56,7 @@ pub struct Message {
 
 /// A new message, whose id and time may still be missing.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct MessageDraft {
     /// Its id within the session, if it already has one.
     pub id: Option<MessageId>,
@@ -94,6 +96,7 @@ impl MessageDraft {
 
 /// A part of a message, with the unknown fields of its kind: stored data comes back unchanged.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Block {
     /// Its kind.
     pub kind: BlockKind,
@@ -103,6 +106,7 @@ pub struct Block {
 
 /// The kinds of blocks.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum BlockKind {
     /// Text to read.
     Text(String),
@@ -141,6 +145,7 @@ pub enum BlockKind {
 
 /// The location of a file's bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FileSource {
     /// At this URL.
     Url(String),

@@ -35,6 +35,7 @@ impl fmt::Display for Namespace {
 
 /// The rules of a namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct NamespaceRules {
     /// The most entries: at this number, a new one evicts an old one (X6).
     pub max_entries: usize,

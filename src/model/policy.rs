@@ -4,6 +4,7 @@ use super::Scope;
 
 /// The policy rules of a flow or an agent. Unset ones are left to the other, or to the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct PolicyRules {
     /// Whether each scope may be read.
     pub reads: [Option<bool>; Scope::ALL.len()],
@@ -34,6 +35,7 @@ impl PolicyRules {
 
 /// The effective policy of a read or a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Policy {
     reads: [bool; Scope::ALL.len()],
     /// Whether experience is stored.
@@ -78,6 +80,7 @@ impl Policy {
 
 /// The rules of all flows and agents, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Policies {
     /// By flow.
     pub flows: Vec<(String, PolicyRules)>,

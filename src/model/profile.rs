@@ -8,6 +8,7 @@ const MAX_DEPTH: usize = 32;
 
 /// A field of a profile, with its provenance.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ProfileField {
     /// Its path.
     pub path: Vec<String>,
@@ -30,6 +31,7 @@ pub struct ProfileSource {
 
 /// The profile of the user.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Profile {
     /// The object.
     pub value: Json,

@@ -63,6 +63,7 @@ pub(crate) fn add_kinds(kinds: &mut Vec<SecretKind>, more: impl IntoIterator<Ite
 
 /// The rule of a write for secrets in its text. Without a rule they are stored as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SecretRule {
     /// Each secret is replaced by its kind.
     Redact,

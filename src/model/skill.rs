@@ -4,6 +4,7 @@ use super::{Invalid, Metadata, Timestamp, Trust};
 
 /// A step of a skill.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct ToolStep {
     /// The tool.
     pub tool: String,
@@ -15,6 +16,7 @@ pub struct ToolStep {
 
 /// The kind of a skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SkillKind {
     /// A procedure, step by step.
     #[default]
@@ -44,6 +46,7 @@ impl SkillKind {
 
 /// A new skill.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct SkillDraft {
     /// The caller's own id; an existing one gets a new version.
     pub id: Option<String>,
@@ -69,6 +72,7 @@ pub struct SkillDraft {
 
 /// The evidence of a learned skill.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Evidence {
     /// The number of traces that show it.
     pub support: u32,
@@ -80,6 +84,7 @@ pub struct Evidence {
 
 /// A stored skill.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Skill {
     /// Its id.
     pub id: String,

@@ -8,6 +8,7 @@ const MAX_VALUE_CHARS: usize = 16_000;
 
 /// A new step.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct StepDraft {
     /// The task type.
     pub task_type: String,
@@ -78,6 +79,7 @@ impl StepDraft {
 
 /// A stored step.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Step {
     /// Its number: later steps have higher ones.
     pub number: u64,
@@ -89,6 +91,7 @@ pub struct Step {
 
 /// The steps of one run, oldest first.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Trace {
     /// Its id; a step without a trace is a trace of its own.
     pub id: String,

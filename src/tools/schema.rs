@@ -5,6 +5,7 @@ use crate::model::{Invalid, Json};
 
 /// A schema format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// OpenAI's chat completions.
     OpenAi,

@@ -4,6 +4,7 @@ use crate::model::{Invalid, MemoryRules};
 
 /// The compression strategy.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Strategy {
     /// The oldest half becomes a numbered history.
     TreeReduce(TreeReduce),
@@ -13,6 +14,7 @@ pub enum Strategy {
 
 /// Settings of tree-reduce (C27).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct TreeReduce {
     /// `contextTokens`: the context size of the model, in tokens (X8).
     pub context_tokens: u32,
@@ -65,6 +67,7 @@ impl TreeReduce {
 
 /// Settings of progressive compression (E5).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Progressive {
     /// `contextTokens`: the context size of the model, in tokens (X8).
     pub context_tokens: u32,

@@ -23,6 +23,7 @@ use crate::model::{Invalid, Json, Message, MessageDraft};
 
 /// A message format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// OpenAI's chat completions, and the many compatible APIs.
     OpenAi,

@@ -4,6 +4,7 @@ use crate::model::Message;
 
 /// The reason why a candidate is left out of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LeftOutReason {
     /// It does not fit into the budget.
     NoRoom,

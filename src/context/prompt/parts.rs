@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 /// The kind of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
     /// The app's own instructions. They are not quoted, so they must not contain text of others.
     System,

@@ -18,6 +18,7 @@ const EXPORT_TRIES: usize = 3;
 
 /// The result of a check of the log, or of an export.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Verdict {
     /// The number of links that were verified before the first problem.
     pub links: u64,
@@ -27,6 +28,7 @@ pub struct Verdict {
 
 /// The first place where a log or an export is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LogProblem {
     /// The kind of damage.
     pub damage: Damage,
@@ -40,6 +42,7 @@ pub struct LogProblem {
 
 /// How a log or an export is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Damage {
     /// The content was modified.
     Changed,

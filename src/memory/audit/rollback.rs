@@ -13,6 +13,7 @@ use crate::store::{Durability, Key, Op, Space, Store};
 
 /// The origin of what is taken back.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RollbackScope {
     /// Everything from this source.
     Source(String),
@@ -24,6 +25,7 @@ pub enum RollbackScope {
 
 /// A thing that a rollback removes or restores.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RolledBack {
     /// An entry.
     Entry(EntryId),
@@ -39,6 +41,7 @@ pub enum RolledBack {
 
 /// The result of a rollback, or of its preview.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Rollback {
     /// The removed things.
     pub removed: Vec<RolledBack>,

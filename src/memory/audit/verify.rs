@@ -24,6 +24,7 @@ const TRIES: usize = 3;
 
 /// The result of a check of everything stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Verification {
     /// The number of records that the log says are stored.
     pub checked: u64,
@@ -33,6 +34,7 @@ pub struct Verification {
 
 /// A stored thing that differs from what was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StoredProblem {
     /// The kind of thing: `entry`, `message`, `session`, `file`, `index`, `log` …
     pub kind: &'static str,

@@ -55,6 +55,7 @@ pub struct MemoryQuery {
 
 /// A result of the facade (B10).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MemoryResultItem {
     /// The scope.
     pub scope: Scope,
@@ -86,6 +87,7 @@ pub struct MemoryWriteEvent {
 
 /// The context of a conversation (B15).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct DialogContext {
     /// The summary.
     pub summary: Option<String>,

@@ -14,6 +14,7 @@ use crate::tools::{self, Args, Effect, Format, SchemaOptions, TOOLS, Tool};
 
 /// The result of a tool call.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ToolAnswer {
     /// The text for the model.
     pub text: String,

@@ -18,6 +18,7 @@ use crate::text::{self};
 
 /// The progress of a compression.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Progress {
     /// Nothing is left to do.
     Done {
@@ -39,6 +40,7 @@ pub enum Progress {
 
 /// A request for a summary.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SummaryRequest {
     /// Whether it merges several summaries into one.
     pub merge: bool,
@@ -55,6 +57,7 @@ pub type Ends = [Option<MessageId>; 2];
 
 /// An item of a session's view, with its content.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ViewItem {
     /// The item.
     pub item: Item,
@@ -64,6 +67,7 @@ pub struct ViewItem {
 
 /// The content of an item of a view.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub enum ViewContent {
     /// A message, unchanged.
     Message(Box<Message>),

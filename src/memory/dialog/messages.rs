@@ -31,6 +31,7 @@ const PLACES: usize = 256;
 
 /// A session.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SessionInfo {
     /// Its id.
     pub id: SessionId,
@@ -40,6 +41,7 @@ pub struct SessionInfo {
 
 /// A part of a conversation.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Window {
     /// The messages, oldest first.
     pub messages: Vec<Message>,

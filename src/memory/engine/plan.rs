@@ -95,6 +95,7 @@ const MOST_BYTES: usize = 1 << 20;
 
 /// An entry that was evicted because its namespace was full.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Evicted {
     /// Its id.
     pub id: EntryId,

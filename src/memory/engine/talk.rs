@@ -21,6 +21,7 @@ const SUMMARY_CHARS: usize = 1200;
 
 /// A history of a session (C13, C15).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct History {
     /// Its number, from 1 on.
     pub number: u32,

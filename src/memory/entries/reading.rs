@@ -26,6 +26,7 @@ pub struct ListOptions {
 
 /// The number of visible entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stats {
     /// In all.
     pub total: usize,

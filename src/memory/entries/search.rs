@@ -62,6 +62,7 @@ pub struct SearchOptions {
 
 /// A hit: minimal output (D1), enough to decide whether to read more.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Hit {
     /// The entry's id.
     pub id: EntryId,

@@ -13,6 +13,7 @@ use crate::store::{Durability, Store};
 
 /// An agent with its memory loaded. Learnings and sessions are not read (A27, A28).
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Activated {
     /// The agent's folder: `agents/planner`, or `.microai/agents/planner` in projects that keep them there.
     pub folder: String,
@@ -30,6 +31,7 @@ pub struct Activated {
 
 /// The shared memory of a team.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Team {
     /// The whole context.
     pub context: String,
@@ -48,6 +50,7 @@ impl Activated {
 
 /// A change of a context.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ContextUpdate {
     /// The whole new file (A35).
     Whole(String),
@@ -57,6 +60,7 @@ pub enum ContextUpdate {
 
 /// The results of a session. Empty fields change nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct SessionEnd {
     /// The day, `2025-12-31`.
     pub date: String,
@@ -72,6 +76,7 @@ pub struct SessionEnd {
 
 /// An entry for one of the documented logs.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Note {
     /// For `decisions.md`, an agent's or the team's.
     Decision(Decision),

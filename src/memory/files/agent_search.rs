@@ -13,6 +13,7 @@ const LONGEST: usize = 4 * PASSAGE;
 
 /// An entry that was found.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FoundEntry {
     /// The entry by field.
     pub entry: Entry,
@@ -24,6 +25,7 @@ pub struct FoundEntry {
 
 /// A passage of an agent's knowledge that was found.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FoundPassage {
     /// Its file.
     pub path: String,

@@ -22,6 +22,7 @@ const FILE_HASH: &str = "fileHash";
 
 /// Changes to the documents in `sources/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SourceChanges {
     /// New or changed, and loaded.
     pub added: Vec<String>,

@@ -14,6 +14,7 @@ pub(super) const MAX_FILE: usize = 900_000;
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct File {
     /// Its path.
     pub path: TreePath,

@@ -25,6 +25,7 @@ pub(super) const BESIDE_TAG: &str = "keepsake:beside:";
 
 /// Two statements that contradict each other.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Conflict {
     /// The id, which stays the same until one of the statements changes.
     pub id: String,
@@ -36,6 +37,7 @@ pub struct Conflict {
 
 /// The statement of a conflict that stays true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Keep {
     /// The newer one.
     Newer,

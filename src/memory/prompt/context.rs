@@ -56,6 +56,7 @@ pub struct ContextOptions {
 
 /// A prompt.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Context {
     /// The text before the messages.
     pub prompt: String,
@@ -71,6 +72,7 @@ pub struct Context {
 
 /// An item in a prompt.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct InPrompt {
     /// The id of the message or of the entry, or the name of the history.
     pub reference: String,
@@ -84,6 +86,7 @@ pub struct InPrompt {
 
 /// An item that was left out of a prompt.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LeftOut {
     /// The id of the message, of the first of several, or of the entry; or the name of the history.
     pub reference: String,

@@ -55,6 +55,7 @@ impl Default for DigestOptions {
 
 /// An overview of sessions.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Digest {
     /// The sessions, by their last message, oldest first.
     pub sessions: Vec<SessionDigest>,
@@ -66,6 +67,7 @@ pub struct Digest {
 
 /// The digest of one session.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SessionDigest {
     /// Its id.
     pub session: SessionId,
@@ -89,6 +91,7 @@ pub struct SessionDigest {
 
 /// A decision.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Decision {
     /// The sentence that states it.
     pub text: String,

@@ -29,6 +29,7 @@ pub struct ForgetOptions {
 
 /// The outcome of forgetting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Forgotten {
     /// The erased entries.
     pub entries: Vec<EntryId>,

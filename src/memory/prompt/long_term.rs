@@ -37,6 +37,7 @@ pub struct Origin {
 
 /// Outcome of recording a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// A new entry was added.
     New,
@@ -48,6 +49,7 @@ pub enum Outcome {
 
 /// A recorded text: its entry and the outcome.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Recorded {
     /// The current entry.
     pub entry: Entry,

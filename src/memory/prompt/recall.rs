@@ -42,6 +42,7 @@ pub struct RecallOptions {
 
 /// A hit among entries, messages of all sessions, and histories.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Recalled {
     /// The kind of document.
     pub kind: DocKind,

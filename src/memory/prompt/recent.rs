@@ -50,6 +50,7 @@ pub(in crate::memory) struct Gap {
 
 /// A range of messages of a session: `messages` with `before` and `count` reads it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct MessageRange {
     /// The first message.
     pub first: MessageId,

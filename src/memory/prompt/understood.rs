@@ -6,6 +6,7 @@ use crate::model::{AgentId, FactKey, Invalid, check_readable};
 
 /// The facts of one message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Understood {
     /// The number of the message. The rules do not judge it.
     pub message: usize,
@@ -15,6 +16,7 @@ pub struct Understood {
 
 /// A fact that an app found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct UnderstoodFact {
     /// The statement, which can be understood alone.
     pub text: String,

@@ -44,6 +44,7 @@ pub enum Edit {
 
 /// A value that a search found.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FoundValue {
     /// Its key.
     pub key: String,

@@ -17,6 +17,7 @@ const CHUNK: usize = 256;
 
 /// The statistics of the steps of a tool, or of a task type.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Tally {
     /// The task type.
     pub task_type: String,

@@ -14,6 +14,7 @@ const MAX_STEP: usize = 64 * 1024;
 
 /// A step of a task to be logged.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct TaskStep {
     /// The action.
     pub step: String,

@@ -11,6 +11,7 @@ use crate::store::{Durability, Key, Store};
 
 /// An entity.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Entity {
     /// Its name, which identifies it.
     pub name: String,
@@ -22,6 +23,7 @@ pub struct Entity {
 
 /// A relation between two entities.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Relation {
     /// The source entity.
     pub from: String,
@@ -33,6 +35,7 @@ pub struct Relation {
 
 /// A part of the graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Graph {
     /// The entities.
     pub entities: Vec<Entity>,
@@ -42,6 +45,7 @@ pub struct Graph {
 
 /// The numbers of added or deleted parts of a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GraphChange {
     /// The number of entities.
     pub entities: usize,

@@ -38,6 +38,7 @@ pub struct LearnOptions {
 
 /// The result of learning about one task type.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Lessons {
     /// The task type; `None` if there were no new steps.
     pub task_type: Option<String>,

@@ -12,6 +12,7 @@ use crate::store::{Key, Space, Store};
 
 /// A document.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Document {
     /// The id: a document replaces the one with the same id. If empty, an id is made from the text, so that adding a
     /// text twice keeps one document.
@@ -34,6 +35,7 @@ pub struct Document {
 
 /// The result of adding a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DocumentAdded {
     /// The id.
     pub id: String,
@@ -62,6 +64,7 @@ pub struct KnowledgeQuery {
 
 /// A result of a knowledge search.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "testing"), non_exhaustive)]
 pub struct Knowledge {
     /// The id of the chunk, the name of the entity, or the external id.
     pub id: String,
