@@ -6,12 +6,12 @@ import { fill, looked, says, tab, VIEWS, view } from "./support/inspector-tabs.m
 
 test("without a memory it says what to do; one that is set is shown, and another takes its place", async () => {
   const page = await tab("inspector-empty");
-  await says(page, /No sessions yet/);
+  await says(page, /No conversations yet/);
   for (const [name, words] of [
     ["search", /Type a query/],
-    ["time", /No sessions yet/],
-    ["knowledge", /No entries yet/],
-    ["experience", /No steps yet/],
+    ["time", /No conversations yet/],
+    ["knowledge", /Nothing is remembered yet/],
+    ["experience", /No tool has been used yet/],
     ["files", /No files yet/],
     ["storage", /Contents/],
   ]) {
@@ -31,6 +31,32 @@ test("without a memory it says what to do; one that is set is shown, and another
   });
   await says(page, "From the other one");
   assert.equal(await page.evaluate(() => globalThis.element.getAttribute("view")), "now");
+  await page.close();
+});
+
+test("the calls that fill an empty view are for developers: an app can hide them", async () => {
+  const page = await tab("inspector-hints");
+  const calls = async () => {
+    const found = [];
+    for (const name of VIEWS) {
+      await view(page, name);
+      await page.locator(`#panel-${name}`).waitFor();
+      for (const pane of name === "knowledge" ? ["entries", "profile", "skills", "graph"] : [undefined]) {
+        if (pane) await page.locator(`#tab-${pane}`).click();
+        await page.locator(".empty, .card").first().waitFor();
+        await page.getByText("Loading…").waitFor({ state: "detached" });
+        const text = await page.evaluate(() => globalThis.element.shadowRoot.textContent);
+        if (/memory\.\w+/.test(text)) found.push(pane ?? name);
+      }
+    }
+    return found;
+  };
+  const filled = ["now", "time", "entries", "profile", "skills", "graph", "experience", "files"];
+  assert.deepEqual(await calls(), filled);
+  await page.evaluate(() => {
+    globalThis.element.hints = false;
+  });
+  assert.deepEqual(await calls(), []);
   await page.close();
 });
 
@@ -55,7 +81,7 @@ test("a property that is set before the element is known counts, and so do two n
   assert.deepEqual(found, [true, true, "storage", "SyntaxError"]);
   await says(page, "Contents");
   await page.evaluate(() => document.querySelector("other-inspector").setAttribute("view", "no-such-view"));
-  await says(page, /No sessions yet/);
+  await says(page, /No conversations yet/);
   await page.close();
 });
 
@@ -325,7 +351,7 @@ test("what fails is said in the view: a budget that is too small, a memory that 
 
 test("what another tab writes appears, and the focus stays where it is", async () => {
   const page = await tab("inspector-live", { view: "knowledge" });
-  await page.getByText("No entries yet").waitFor();
+  await page.getByText("Nothing is remembered yet").waitFor();
   const other = await tab("inspector-live", { view: "search" });
   await other.evaluate(() => globalThis.memory.add("Written in another tab", { namespace: "long-term" }));
   await page.locator(".row", { hasText: "Written in another tab" }).waitFor();

@@ -8,7 +8,7 @@ import { viewOf } from "./targets.js";
 import { english, type Language, languageNamed } from "./text/language.js";
 import type { InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js";
 
-const PROPERTIES = ["memory", "session", "query", "view"] as const;
+const PROPERTIES = ["memory", "session", "query", "hints", "view"] as const;
 
 /** Created on first use: where there are no custom elements, there is no class to extend. */
 export function elementClass(): new () => KeepsakeInspector {
@@ -17,6 +17,7 @@ export function elementClass(): new () => KeepsakeInspector {
     #memory: AnyMemory | null = null;
     #session: string | undefined;
     #query: string | undefined;
+    #hints = true;
     #view: InspectorView = "now";
     #language: Language | undefined;
     #lang = "";
@@ -53,6 +54,15 @@ export function elementClass(): new () => KeepsakeInspector {
 
     set query(query: string | undefined) {
       this.#query = query ?? undefined;
+      this.#draw();
+    }
+
+    get hints(): boolean {
+      return this.#hints;
+    }
+
+    set hints(hints: boolean) {
+      this.#hints = hints;
       this.#draw();
     }
 
@@ -115,6 +125,7 @@ export function elementClass(): new () => KeepsakeInspector {
             memory={this.#memory}
             session={this.#session}
             query={this.#query}
+            hints={this.#hints}
             view={this.#view}
             language={this.#spoken()}
             onView={(view) => this.setAttribute("view", view)}

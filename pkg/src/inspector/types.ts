@@ -33,6 +33,11 @@ export interface KeepsakeInspector extends HTMLElement {
   session: string | undefined;
   /** The query of the next prompt. Default: `undefined`, the user's last message. */
   query: string | undefined;
+  /**
+   * Whether it shows what only developers need: the calls that fill an empty view, ids and metadata. Default: `true`. An
+   * app that shows the inspector to its users sets `false`.
+   */
+  hints: boolean;
   /** The open view; also an attribute. Default: `"now"`. */
   view: InspectorView;
 }

@@ -44,6 +44,7 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
   useEffect(() => {
     if (!element || !memory) return;
     element.memory = memory;
+    element.hints = false;
     // A session without messages is unknown to the memory: the most recently used one is shown until then.
     element.session = began ? current : undefined;
     element.lang = language;

@@ -50,7 +50,7 @@ export function EntriesPane(): VNode {
         </div>
         <Failed error={rows?.error} />
         {rows && !rows.waiting && rows.total === 0 ? (
-          <Empty>{say("noEntries")}</Empty>
+          <Empty call="memory.add(text)">{say("noEntries")}</Empty>
         ) : (
           <VirtualList
             key={namespace}

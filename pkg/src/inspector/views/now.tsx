@@ -32,7 +32,7 @@ export function NowView(): VNode {
     <Answer of={sessions}>
       {(all) =>
         all.length === 0 && session === undefined ? (
-          <Empty>{say("noSessions")}</Empty>
+          <Empty call="memory.session(id).append(…)">{say("noSessions")}</Empty>
         ) : (
           <Prompt sessions={all} />
         )
