@@ -8,7 +8,7 @@ test("without a memory it says what to do; one that is set is shown, and another
   const page = await tab("inspector-empty");
   await says(page, /No conversations yet/);
   for (const [name, words] of [
-    ["search", /Type a query/],
+    ["search", /Type something to find/],
     ["time", /No conversations yet/],
     ["knowledge", /Nothing is remembered yet/],
     ["experience", /No tool has been used yet/],
@@ -112,7 +112,7 @@ test("now: the prompt by parts, a budget that recompiles it, and the way to wher
   assert.equal(Number(await figures.getAttribute("data-tokens")), prompt.tokens);
   assert.equal(await page.locator("pre.prompt").textContent(), prompt.prompt);
   assert.equal(await page.locator(".items li").count(), prompt.used.length + prompt.left.length);
-  for (const part of ["Profile", "Dialog", "Skills", "Memories", "Summary"]) {
+  for (const part of ["Profile", "Messages", "Skills", "Memories", "Summary"]) {
     await page.locator(".legend").getByText(part).first().waitFor();
   }
 
@@ -155,7 +155,7 @@ test("search: both rankings with their receipts, and why not", async () => {
     for (const { label } of parts) assert.ok(said.includes(label), `${said}: ${label}`);
   }
   await page
-    .locator(".unseen[role=status]", { hasText: `${wanted.best.length} hit` })
+    .locator(".unseen[role=status]", { hasText: `${wanted.best.length} result` })
     .waitFor({ state: "attached" });
 
   await page.locator(".whynot input").fill("fact-3");
@@ -164,7 +164,7 @@ test("search: both rankings with their receipts, and why not", async () => {
     .first()
     .waitFor();
   await page.locator(".whynot input").fill("nobody");
-  await page.locator(".whynot dd", { hasText: "No entry has this id." }).first().waitFor();
+  await page.locator(".whynot dd", { hasText: "No memory has this id." }).first().waitFor();
   await page.close();
 });
 
@@ -177,10 +177,10 @@ test("time: lanes, compressions that open, a chain that is verified, and a broke
   await page.locator(".bracket").first().waitFor();
   const view = await page.evaluate(() => globalThis.memory.session("chat-1").view());
   const hot = view.filter(({ kind }) => kind === "message").length;
-  assert.equal(await lane("Hot"), hot);
-  assert.equal(await lane("Warm"), 51 - hot);
-  assert.equal(await lane("Cold"), 0);
-  assert.equal(await lane("Frozen"), 51);
+  assert.equal(await lane("Full text"), hot);
+  assert.equal(await lane("Summarised"), 51 - hot);
+  assert.equal(await lane("Start only"), 0);
+  assert.equal(await lane("In the log"), 51);
   await page.locator(".bracket summary").first().click();
   await page.locator(".bracket .said", { hasText: "step 3 of the deploy" }).waitFor();
 
@@ -199,14 +199,16 @@ test("time: lanes, compressions that open, a chain that is verified, and a broke
   await page.locator(".opened button.out").click();
   assert.deepEqual(await told, { kind: "message", ref: "result-1", session: "chat-1" });
 
-  await page.getByRole("button", { name: "Verify the chain" }).click();
+  await page.getByRole("button", { name: "Check the log" }).click();
   const { links } = await page.evaluate(() => globalThis.memory.log.verify());
-  await page.locator(".result", { hasText: `The chain is intact: ${links} links.` }).waitFor();
+  await page
+    .locator(".result", { hasText: `The log is complete and unchanged: ${links} changes.` })
+    .waitFor();
 
   const broken = await page.evaluate(tamper);
   assert.equal(broken.ok, false);
-  await page.getByRole("button", { name: "Verify the chain" }).click();
-  await page.locator("[role=alert]", { hasText: `Link ${broken.seq} is broken` }).waitFor();
+  await page.getByRole("button", { name: "Check the log" }).click();
+  await page.locator("[role=alert]", { hasText: `Change ${broken.seq} does not match` }).waitFor();
   await page.close();
 });
 
@@ -259,7 +261,7 @@ test("knowledge: entries with expiry and importance, the profile with sources, s
     .waitFor();
 
   await page.locator("#tab-graph").click();
-  await page.getByText("Entities: 6, relations: 5.").waitFor();
+  await page.getByText("Names: 6. Connections: 5.").waitFor();
   assert.equal(await page.locator("svg .node").count(), 6);
   assert.equal(await page.locator("svg .relation").count(), 5);
   await page.locator(".entities summary", { hasText: "Minh" }).click();
@@ -278,7 +280,7 @@ test("experience: by task and tool, charts in words, learned rules with their ru
   await rule.getByText("seen in 8 runs").waitFor();
   await rule.getByRole("button", { name: "run-1", exact: true }).click();
   await page.locator("details.on[open] .text", { hasText: "not logged in" }).waitFor();
-  const learned = page.locator(".cards .card", { hasText: "procedure" });
+  const learned = page.locator(".cards .card", { hasText: "how-to" });
   await learned.getByRole("button", { name: "run-0", exact: true }).click();
   await page.locator("details.on[open] summary", { hasText: "run-0" }).waitFor();
   await page.close();
