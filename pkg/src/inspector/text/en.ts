@@ -230,5 +230,22 @@ export const en = {
   erased: "Erased.",
 };
 
+/** Names of the library that the English texts replace: parts of a score, and groups. Others are shown as they are. */
+export const enNames: Names = {
+  part: "part of a word",
+  alike: "similar word",
+  about: "topic",
+  tells: "a statement",
+  detail: "details",
+  user: "said by the user",
+  mine: "about the user",
+  assistant: "said by the assistant",
+  standing: "standing request",
+  recency: "how recent",
+};
+
+/** Names of the library, such as the parts of a score, in a language. */
+export type Names = { readonly [name: string]: string };
+
 /** Every text by its key. `{n}` is a placeholder; of `one|many` the form that fits `n` is used. */
 export type Texts = { readonly [key in keyof typeof en]: string };

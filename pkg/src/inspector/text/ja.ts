@@ -1,6 +1,6 @@
 // Japanese.
 
-import type { Texts } from "./en.js";
+import type { Names, Texts } from "./en.js";
 
 export const ja: Texts = {
   inspector: "記憶のインスペクター",
@@ -228,4 +228,34 @@ export const ja: Texts = {
   eraseNow: "完全に消去",
   erasing: "消去中…",
   erased: "消去しました。",
+};
+
+export const jaNames: Names = {
+  "long-term": "長期",
+  "short-term": "短期",
+  word: "単語",
+  "without accents": "アクセントなし",
+  part: "単語の一部",
+  character: "文字",
+  meaning: "意味",
+  alike: "似た単語",
+  about: "話題",
+  importance: "重要度",
+  speaker: "話者",
+  date: "日付",
+  time: "時間",
+  number: "数",
+  name: "名前",
+  length: "長さ",
+  tells: "述べた内容",
+  detail: "詳しさ",
+  user: "ユーザーの発言",
+  mine: "ユーザー自身のこと",
+  assistant: "アシスタントの発言",
+  standing: "継続的な要望",
+  preference: "好み",
+  summary: "要約",
+  content: "本文",
+  tags: "タグ",
+  recency: "新しさ",
 };

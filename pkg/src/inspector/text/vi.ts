@@ -1,6 +1,6 @@
 // Vietnamese.
 
-import type { Texts } from "./en.js";
+import type { Names, Texts } from "./en.js";
 
 export const vi: Texts = {
   inspector: "Trình xem bộ nhớ",
@@ -230,4 +230,34 @@ export const vi: Texts = {
   eraseNow: "Xóa vĩnh viễn",
   erasing: "Đang xóa…",
   erased: "Đã xóa.",
+};
+
+export const viNames: Names = {
+  "long-term": "dài hạn",
+  "short-term": "ngắn hạn",
+  word: "từ",
+  "without accents": "không dấu",
+  part: "một phần của từ",
+  character: "ký tự",
+  meaning: "ý nghĩa",
+  alike: "từ gần giống",
+  about: "chủ đề",
+  importance: "mức quan trọng",
+  speaker: "người nói",
+  date: "ngày",
+  time: "thời gian",
+  number: "con số",
+  name: "tên",
+  length: "độ dài",
+  tells: "lời kể",
+  detail: "chi tiết",
+  user: "người dùng nói",
+  mine: "về người dùng",
+  assistant: "trợ lý nói",
+  standing: "yêu cầu chung",
+  preference: "sở thích",
+  summary: "tóm tắt",
+  content: "nội dung",
+  tags: "thẻ",
+  recency: "độ mới",
 };

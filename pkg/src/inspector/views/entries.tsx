@@ -25,7 +25,7 @@ function useRows(namespace: string): EntryRows | undefined {
 }
 
 export function EntriesPane(): VNode {
-  const { say, number, day, percent, target } = useInside();
+  const { say, named, number, day, percent, target } = useInside();
   const [namespace, setNamespace] = useState("");
   const [open, setOpen] = useState<string>();
   useEffect(() => {
@@ -43,7 +43,7 @@ export function EntriesPane(): VNode {
             <select value={namespace} onChange={(event) => setNamespace(event.currentTarget.value)}>
               <option value="">{`${say("all")} (${number(all)})`}</option>
               {counts.map(([name, count]) => (
-                <option key={name} value={name}>{`${name} (${number(count)})`}</option>
+                <option key={name} value={name}>{`${named(name)} (${number(count)})`}</option>
               ))}
             </select>
           </label>
@@ -70,7 +70,7 @@ export function EntriesPane(): VNode {
                 >
                   <span class="name">{inShort(row.text, 160) || row.id}</span>
                   <span class="facts dim">
-                    <span>{row.namespace}</span>
+                    <span>{named(row.namespace)}</span>
                     <span>{say("importanceOf", { part: percent(row.importance) })}</span>
                     <span>{say("expires", { day: day(row.expiresAt) })}</span>
                     {row.tags.map((tag) => (
@@ -93,7 +93,7 @@ export function EntriesPane(): VNode {
 }
 
 function EntryDetails({ id }: { id: string }): VNode {
-  const { say, time, percent } = useInside();
+  const { say, named, time, percent } = useInside();
   const found = useLive(`entry/${id}`, async (memory) => {
     const [entry, before] = await Promise.all([memory.get(id), memory.history(id)]);
     return { entry, before };
@@ -105,7 +105,7 @@ function EntryDetails({ id }: { id: string }): VNode {
         const { session, source } = entry;
         const facts: [name: string, value: VNode | string | undefined][] = [
           [say("id"), entry.id],
-          [say("namespace"), entry.namespace],
+          [say("namespace"), named(entry.namespace)],
           [say("importance"), percent(entry.importance)],
           [say("trust"), say(`trust_${entry.trust}`)],
           [say("happened"), time(entry.at)],
