@@ -131,9 +131,43 @@ test("now: the prompt by parts, a budget that recompiles it, and the way to wher
   await page.locator(".content", { hasText: "Hue prefers green tea to coffee" }).waitFor();
 
   await view(page, "now");
-  await page.locator(".items button", { hasText: "history-001" }).click();
+  const [history] = await page.evaluate(() => globalThis.memory.session("chat-1").histories());
+  const summary = history.text.replace(/\s+/g, " ").slice(0, 60);
+  await page.locator(".items button", { hasText: summary }).click();
   await page.locator("#tab-time[aria-selected=true]").waitFor();
   await page.locator(".bracket[open] .said", { hasText: "step 0 of the deploy" }).waitFor();
+  await page.close();
+});
+
+test("now: each part is named by its own words, not by an id", async () => {
+  const page = await tab("inspector-words", { session: "chat-now" });
+  await page.evaluate(async () => {
+    const { memory } = globalThis;
+    await memory.profile.update({ name: "Hue Nguyen", style: { tone: "short" } });
+    await memory.add("The harbour lighthouse was painted red in spring", { namespace: "long-term" });
+    const old = memory.session("chat-old", { compression: false });
+    await old.append([
+      { id: "18-0c4e5b", role: "user", content: "The lighthouse keeper plays the accordion on Sundays." },
+    ]);
+    const now = memory.session("chat-now", { compression: false });
+    await now.append({ role: "user", content: "What does the lighthouse keeper play?" });
+  });
+  await page.locator(".items button", { hasText: "accordion on Sundays" }).waitFor();
+  const prompt = await page.evaluate(() => globalThis.memory.session("chat-now").context({ budget: 8000 }));
+  assert.ok(
+    prompt.used.some(({ ref }) => ref === "18-0c4e5b"),
+    JSON.stringify(prompt.used),
+  );
+  const labels = await page.locator(".items .grow").allTextContents();
+  const refs = prompt.used.map(({ ref }) => ref);
+  assert.deepEqual(
+    labels.filter((label) => refs.includes(label)),
+    [],
+  );
+  assert.ok(labels.includes("Hue Nguyen, short"), labels.join("\n"));
+  await page.locator(".items button", { hasText: "accordion on Sundays" }).click();
+  await page.locator("#tab-time[aria-selected=true]").waitFor();
+  await page.locator(".opened", { hasText: "accordion on Sundays" }).waitFor();
   await page.close();
 });
 
