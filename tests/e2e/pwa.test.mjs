@@ -150,6 +150,33 @@ test("conversations are begun, renamed, forked and deleted; what was remembered 
   await page.context().close();
 });
 
+test("a reference opens what it names: a memory, the profile, a skill, a name, what was said", async () => {
+  const page = await tab();
+  await loadSample(page);
+  const inside = page.locator("keepsake-inspector");
+  const follow = (text) => page.locator(".references button", { hasText: text }).last().click();
+  await say(page, "What is Noah allergic to?");
+  await follow("EpiPen");
+  await inside.locator("#tab-entries[aria-selected=true]").waitFor();
+  await inside.locator(".content", { hasText: "carries an EpiPen" }).waitFor();
+  await follow("is the son of");
+  await inside.locator("#tab-graph[aria-selected=true]").waitFor();
+  await inside.locator(".entities details[open]", { hasText: "Noah" }).waitFor();
+  await say(page, "What do you know about me?");
+  await follow("Da Nang");
+  await inside.locator("#tab-profile[aria-selected=true]").waitFor();
+  await inside.locator("tr", { hasText: "Da Nang" }).waitFor();
+  // Twice the same: it opens again after the user went elsewhere.
+  await inside.locator("#tab-skills").click();
+  await follow("Da Nang");
+  await inside.locator("#tab-profile[aria-selected=true]").waitFor();
+  await say(page, "How do I close the shop?");
+  await follow("close the shop");
+  await inside.locator("#tab-skills[aria-selected=true]").waitFor();
+  await inside.locator(".card.on", { hasText: "close the shop" }).waitFor();
+  await page.context().close();
+});
+
 test("a reply comes word by word, and can be stopped", async () => {
   const page = await tab({ reducedMotion: "no-preference" });
   await page.locator("#message").fill("What can you do?");

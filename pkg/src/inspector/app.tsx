@@ -31,6 +31,8 @@ interface AppProps {
   query: string | undefined;
   hints: boolean;
   view: InspectorView;
+  /** The item that the app asked to show last. */
+  item: Target | undefined;
   language: Language;
   onView(view: InspectorView): void;
   onOpen(what: InspectorOpen): void;
@@ -69,8 +71,8 @@ export function App(props: AppProps): VNode {
 }
 
 function Opened(props: AppProps & { memory: AnyMemory }): VNode {
-  const { memory, session, query, hints, language, view, onView, onOpen } = props;
-  const [target, setTarget] = useState<Target>();
+  const { memory, session, query, hints, language, view, item, onView, onOpen } = props;
+  const [target, setTarget] = useState(item);
   const [said, setSaid] = useState("");
   const inside = useMemo<Inside>(
     () => ({
@@ -93,6 +95,9 @@ function Opened(props: AppProps & { memory: AnyMemory }): VNode {
   useEffect(() => {
     if (target && homeOf(target) !== view) setTarget(undefined);
   }, [view]);
+  useEffect(() => {
+    if (item) setTarget(item);
+  }, [item]);
   const View = DRAWN[view];
   return (
     <InsideContext.Provider value={inside}>

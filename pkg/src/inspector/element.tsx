@@ -4,9 +4,9 @@ import { render } from "preact";
 import { App } from "./app.js";
 import type { AnyMemory } from "./inside.js";
 import { sheet } from "./style/sheet.js";
-import { viewOf } from "./targets.js";
+import { homeOf, viewOf } from "./targets.js";
 import { english, type Language, languageNamed } from "./text/language.js";
-import type { InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js";
+import type { InspectorItem, InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js";
 
 const PROPERTIES = ["memory", "session", "query", "hints", "view"] as const;
 
@@ -19,6 +19,7 @@ export function elementClass(): new () => KeepsakeInspector {
     #query: string | undefined;
     #hints = true;
     #view: InspectorView = "now";
+    #item: InspectorItem | undefined;
     #language: Language | undefined;
     #lang = "";
     readonly #root: ShadowRoot;
@@ -36,6 +37,7 @@ export function elementClass(): new () => KeepsakeInspector {
 
     set memory(memory: AnyMemory | null) {
       this.#memory = memory ?? null;
+      this.#item = undefined;
       this.#draw();
     }
 
@@ -72,6 +74,13 @@ export function elementClass(): new () => KeepsakeInspector {
 
     set view(view: InspectorView) {
       this.setAttribute("view", viewOf(view));
+    }
+
+    show(item: InspectorItem): void {
+      // A copy: the same item can be shown twice.
+      this.#item = { ...item };
+      this.view = homeOf(item);
+      this.#draw();
     }
 
     connectedCallback(): void {
@@ -127,6 +136,7 @@ export function elementClass(): new () => KeepsakeInspector {
             query={this.#query}
             hints={this.#hints}
             view={this.#view}
+            item={this.#item}
             language={this.#spoken()}
             onView={(view) => this.setAttribute("view", view)}
             onOpen={open}
