@@ -177,6 +177,16 @@ test("a reference opens what it names: a memory, the profile, a skill, a name, w
   await page.context().close();
 });
 
+test("a new name replaces the old one", async () => {
+  const page = await tab();
+  await say(page, "Remember that the blue teapot leaks");
+  await page.getByRole("button", { name: /^Rename/ }).click();
+  await page.keyboard.type("Kitchen");
+  await page.keyboard.press("Enter");
+  await page.locator(".session .title", { hasText: /^Kitchen$/ }).waitFor();
+  await page.context().close();
+});
+
 test("a reply comes word by word, and can be stopped", async () => {
   const page = await tab({ reducedMotion: "no-preference" });
   await page.locator("#message").fill("What can you do?");
