@@ -222,6 +222,38 @@ test("a file is imported up to the line that is none; an import can be cancelled
   await page.context().close();
 });
 
+/** Notes every bar that the page shows: its value, or `null` while the duration is unknown. Runs on the page. */
+function watchBars() {
+  globalThis.bars = [];
+  const look = () => {
+    const bar = document.querySelector("dialog progress");
+    if (bar) globalThis.bars.push(bar.hasAttribute("value") ? bar.value : null);
+  };
+  new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
+}
+
+test("erasing shows that it is under way until it is done", async () => {
+  const page = await tab();
+  await loadSample(page);
+  await page.locator("header [data-tour=settings]").click();
+  await page.getByRole("button", { name: "Erase everything" }).click();
+  await page.evaluate(watchBars);
+  const dialog = page.getByRole("dialog", { name: "Erase everything?" });
+  await dialog.getByRole("button", { name: "Erase", exact: true }).click();
+  await page.locator(".status", { hasText: "0 memories" }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+  const bars = await page.evaluate(() => globalThis.bars);
+  const values = bars.filter((value) => value !== null);
+  assert.ok(new Set(values).size >= 3, `${bars}`);
+  assert.deepEqual(
+    values,
+    [...values].sort((one, other) => one - other),
+  );
+  // The last write says nothing of its progress: the bar shows that too, instead of standing still at its end.
+  assert.equal(bars.at(-1), null, `${bars}`);
+  await page.context().close();
+});
+
 test("by the keyboard alone: shortcuts, focus that comes back, the divider", async () => {
   const page = await tab();
   await page.keyboard.press("?");

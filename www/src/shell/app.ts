@@ -4,6 +4,7 @@ import { type Memory, openMemory } from "keepsake";
 import type { InspectorItem } from "keepsake/inspector";
 import type { Reference } from "../agents/agent.js";
 import { Conversation } from "../chat/conversation.js";
+import type { Erasing } from "./erase.js";
 import { layoutNow } from "./layout.js";
 import { readyForOffline } from "./offline.js";
 import { forgetPreferences, loadKeys, preferences } from "./preferences.js";
@@ -163,9 +164,9 @@ export class App {
   }
 
   /** Erases everything, including data of the page outside the memory. */
-  async erase(): Promise<void> {
+  async erase(tell: (progress: Erasing) => void): Promise<void> {
     const { eraseAll } = await import("./erase.js");
-    await eraseAll(await this.memory);
+    await eraseAll(await this.memory, tell);
     forgetPreferences();
     this.talk.begin();
     await this.talk.refresh();
