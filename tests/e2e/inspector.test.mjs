@@ -303,6 +303,72 @@ test("knowledge: entries with expiry and importance, the profile with sources, s
   await page.close();
 });
 
+test("knowledge: a memory is edited, set back to an earlier version, and deleted after a warning", async () => {
+  const page = await tab("inspector-edit", { view: "knowledge" });
+  await page.evaluate(() =>
+    globalThis.memory.add("The parcel is on shelf 4", {
+      id: "parcel",
+      namespace: "long-term",
+      tags: ["shop"],
+      importance: 0.5,
+      metadata: { kept: true },
+    }),
+  );
+  const stored = () => page.evaluate(() => globalThis.memory.get("parcel"));
+  const button = (name) => page.getByRole("button", { name, exact: true });
+  const focused = () => page.evaluate(() => globalThis.element.shadowRoot.activeElement?.textContent);
+  await page.locator(".row", { hasText: "shelf 4" }).click();
+  await button("Edit").click();
+  assert.ok(await button("Save").isDisabled());
+  await page.getByLabel("Text").fill("The parcel is on shelf 7");
+  await page.getByLabel(/^Tags/).fill("shop, urgent");
+  await page.locator("input[type=range]").fill("0.8");
+  await button("Save").click();
+  await page.locator(".content", { hasText: "shelf 7" }).waitFor();
+  const { content, tags, importance, metadata } = await stored();
+  assert.deepEqual(
+    { content, tags, importance, metadata },
+    {
+      content: "The parcel is on shelf 7",
+      tags: ["shop", "urgent"],
+      importance: 0.8,
+      metadata: { kept: true },
+    },
+  );
+  await page.waitForFunction(() => globalThis.element.shadowRoot.activeElement?.textContent === "Edit");
+
+  // What somebody else writes meanwhile is said, and not lost.
+  await button("Edit").click();
+  await page.getByLabel("Text").fill("The parcel is on shelf 8");
+  await page.evaluate(() => globalThis.memory.update("parcel", { content: "The parcel was sent back" }));
+  await page.locator("[role=alert]", { hasText: "changed elsewhere" }).waitFor();
+  assert.equal(await page.getByLabel("Text").inputValue(), "The parcel is on shelf 8");
+  await button("Save").click();
+  await page.locator(".content", { hasText: "shelf 8" }).waitFor();
+  await page.getByText("3 earlier versions").click();
+  await page.locator(".quote", { hasText: "sent back" }).getByRole("button").click();
+  await page.locator(".content", { hasText: "sent back" }).waitFor();
+
+  // An error stays beside the form.
+  await button("Edit").click();
+  await page.getByLabel(/^Tags/).fill(`shop, ${"x".repeat(300)}`);
+  await button("Save").click();
+  await page.locator("[role=alert]", { hasText: "`tags[1]`" }).waitFor();
+  await button("Cancel").click();
+
+  await button("Delete…").click();
+  await page.getByText("This cannot be undone.").waitFor();
+  await button("Back").click();
+  assert.equal(await focused(), "Edit");
+  assert.ok(await stored());
+  await button("Delete…").click();
+  await button("Delete for good").click();
+  await page.getByText("Select a memory to read").waitFor();
+  assert.equal(await stored(), null);
+  await page.locator(".unseen[role=status]", { hasText: "Deleted." }).waitFor({ state: "attached" });
+  await page.close();
+});
+
 test("experience: by task and tool, charts in words, learned rules with their runs", async () => {
   const page = await looked({ view: "experience" });
   const row = page.locator("tbody tr", { has: page.locator("code", { hasText: /^deploy$/ }) });
