@@ -96,7 +96,7 @@ async function pictures(page, phone, shoot) {
     await shoot(`inspector-${view}`);
   }
   await openView(page, "knowledge");
-  await inside.getByRole("tab", { name: "Graph" }).click();
+  await inside.getByRole("tab", { name: "Connections" }).click();
   await inside.locator("svg").first().waitFor();
   await shoot("inspector-graph");
   await page.locator("header [data-tour=settings]").click();

@@ -137,6 +137,32 @@ test("it speaks Vietnamese and Japanese, by its own language or the page's, and 
   await page.close();
 });
 
+test("the parts of a score and the groups have names in each language", async () => {
+  const page = await looked({ view: "search" });
+  const legends = {};
+  for (const lang of ["en", "vi", "ja"]) {
+    await page.evaluate((lang) => {
+      globalThis.element = globalThis.helper.show(globalThis.memory, { lang, view: "search" });
+    }, lang);
+    await page.locator("input[type=search]").fill("deploy keys");
+    await page.locator("[data-ranking=formula] .hits li").first().waitFor();
+    legends[lang] = await page.locator(".legend li").allTextContents();
+    const label = await page.locator(".hits .bar").first().getAttribute("aria-label");
+    for (const [name, words] of Object.entries({ vi: /từ “deploy”/, ja: /単語 “deploy”/ }))
+      if (name === lang) assert.match(label, words);
+    const facts = await page.locator(".hits .facts").allTextContents();
+    assert.ok(lang === "en" || facts.every((text) => !/long-term|short-term/.test(text)), facts.join(" "));
+  }
+  assert.equal(legends.vi.length, legends.en.length);
+  for (const lang of ["vi", "ja"]) {
+    assert.deepEqual(
+      legends[lang].filter((name) => legends.en.includes(name) || /^[a-z ]+$/.test(name)),
+      [],
+    );
+  }
+  await page.close();
+});
+
 test("of 20,000 entries fewer than 200 rows are there, wherever one looks", async () => {
   const page = await tab("inspector-many", { view: "knowledge" });
   await page.evaluate(() => globalThis.helper.fillMany(globalThis.memory, 20_000));

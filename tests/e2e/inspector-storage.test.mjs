@@ -122,16 +122,16 @@ test("erasing shows what goes, wants a word, and takes away what was chosen and 
   await page.locator("tr", { hasText: "Messages" }).getByText("52").waitFor();
   await page.getByRole("button", { name: "Choose what to erase" }).click();
   for (const [name, count] of [
-    ["Entries", 7],
-    ["Sessions", 2],
+    ["Memories", 7],
+    ["Conversations", 2],
     ["Profile", 4],
     ["Skills", 4],
-    ["Graph", 6],
+    ["Connections", 6],
     ["Files", 3],
   ]) {
     await page.locator("label.check", { hasText: name }).getByText(String(count), { exact: true }).waitFor();
   }
-  const erase = page.getByRole("button", { name: "Erase permanently" });
+  const erase = page.getByRole("button", { name: "Erase for good" });
   assert.ok(await erase.isDisabled());
   await page.locator(".confirm input:not([type=checkbox])").fill("erase");
   assert.ok(await erase.isDisabled());
@@ -149,6 +149,6 @@ test("erasing shows what goes, wants a word, and takes away what was chosen and 
     log: (await globalThis.memory.log.verify()).ok,
   }));
   assert.deepEqual(left, { entries: 0, sessions: 0, profile: {}, skills: 0, graph: 0, files: 3, log: true });
-  await page.locator("tr", { hasText: "Sessions" }).getByText("0", { exact: true }).waitFor();
+  await page.locator("tr", { hasText: "Conversations" }).getByText("0", { exact: true }).waitFor();
   await page.close();
 });

@@ -6,12 +6,12 @@ import { fill, looked, says, tab, VIEWS, view } from "./support/inspector-tabs.m
 
 test("without a memory it says what to do; one that is set is shown, and another takes its place", async () => {
   const page = await tab("inspector-empty");
-  await says(page, /No sessions yet/);
+  await says(page, /No conversations yet/);
   for (const [name, words] of [
-    ["search", /Type a query/],
-    ["time", /No sessions yet/],
-    ["knowledge", /No entries yet/],
-    ["experience", /No steps yet/],
+    ["search", /Type something to find/],
+    ["time", /No conversations yet/],
+    ["knowledge", /Nothing is remembered yet/],
+    ["experience", /No tool has been used yet/],
     ["files", /No files yet/],
     ["storage", /Contents/],
   ]) {
@@ -31,6 +31,32 @@ test("without a memory it says what to do; one that is set is shown, and another
   });
   await says(page, "From the other one");
   assert.equal(await page.evaluate(() => globalThis.element.getAttribute("view")), "now");
+  await page.close();
+});
+
+test("the calls that fill an empty view are for developers: an app can hide them", async () => {
+  const page = await tab("inspector-hints");
+  const calls = async () => {
+    const found = [];
+    for (const name of VIEWS) {
+      await view(page, name);
+      await page.locator(`#panel-${name}`).waitFor();
+      for (const pane of name === "knowledge" ? ["entries", "profile", "skills", "graph"] : [undefined]) {
+        if (pane) await page.locator(`#tab-${pane}`).click();
+        await page.locator(".empty, .card").first().waitFor();
+        await page.getByText("Loading…").waitFor({ state: "detached" });
+        const text = await page.evaluate(() => globalThis.element.shadowRoot.textContent);
+        if (/memory\.\w+/.test(text)) found.push(pane ?? name);
+      }
+    }
+    return found;
+  };
+  const filled = ["now", "time", "entries", "profile", "skills", "graph", "experience", "files"];
+  assert.deepEqual(await calls(), filled);
+  await page.evaluate(() => {
+    globalThis.element.hints = false;
+  });
+  assert.deepEqual(await calls(), []);
   await page.close();
 });
 
@@ -55,7 +81,7 @@ test("a property that is set before the element is known counts, and so do two n
   assert.deepEqual(found, [true, true, "storage", "SyntaxError"]);
   await says(page, "Contents");
   await page.evaluate(() => document.querySelector("other-inspector").setAttribute("view", "no-such-view"));
-  await says(page, /No sessions yet/);
+  await says(page, /No conversations yet/);
   await page.close();
 });
 
@@ -86,7 +112,7 @@ test("now: the prompt by parts, a budget that recompiles it, and the way to wher
   assert.equal(Number(await figures.getAttribute("data-tokens")), prompt.tokens);
   assert.equal(await page.locator("pre.prompt").textContent(), prompt.prompt);
   assert.equal(await page.locator(".items li").count(), prompt.used.length + prompt.left.length);
-  for (const part of ["Profile", "Dialog", "Skills", "Memories", "Summary"]) {
+  for (const part of ["Profile", "Messages", "Skills", "Memories", "Summary"]) {
     await page.locator(".legend").getByText(part).first().waitFor();
   }
 
@@ -105,9 +131,43 @@ test("now: the prompt by parts, a budget that recompiles it, and the way to wher
   await page.locator(".content", { hasText: "Hue prefers green tea to coffee" }).waitFor();
 
   await view(page, "now");
-  await page.locator(".items button", { hasText: "history-001" }).click();
+  const [history] = await page.evaluate(() => globalThis.memory.session("chat-1").histories());
+  const summary = history.text.replace(/\s+/g, " ").slice(0, 60);
+  await page.locator(".items button", { hasText: summary }).click();
   await page.locator("#tab-time[aria-selected=true]").waitFor();
   await page.locator(".bracket[open] .said", { hasText: "step 0 of the deploy" }).waitFor();
+  await page.close();
+});
+
+test("now: each part is named by its own words, not by an id", async () => {
+  const page = await tab("inspector-words", { session: "chat-now" });
+  await page.evaluate(async () => {
+    const { memory } = globalThis;
+    await memory.profile.update({ name: "Hue Nguyen", style: { tone: "short" } });
+    await memory.add("The harbour lighthouse was painted red in spring", { namespace: "long-term" });
+    const old = memory.session("chat-old", { compression: false });
+    await old.append([
+      { id: "18-0c4e5b", role: "user", content: "The lighthouse keeper plays the accordion on Sundays." },
+    ]);
+    const now = memory.session("chat-now", { compression: false });
+    await now.append({ role: "user", content: "What does the lighthouse keeper play?" });
+  });
+  await page.locator(".items button", { hasText: "accordion on Sundays" }).waitFor();
+  const prompt = await page.evaluate(() => globalThis.memory.session("chat-now").context({ budget: 8000 }));
+  assert.ok(
+    prompt.used.some(({ ref }) => ref === "18-0c4e5b"),
+    JSON.stringify(prompt.used),
+  );
+  const labels = await page.locator(".items .grow").allTextContents();
+  const refs = prompt.used.map(({ ref }) => ref);
+  assert.deepEqual(
+    labels.filter((label) => refs.includes(label)),
+    [],
+  );
+  assert.ok(labels.includes("Hue Nguyen, short"), labels.join("\n"));
+  await page.locator(".items button", { hasText: "accordion on Sundays" }).click();
+  await page.locator("#tab-time[aria-selected=true]").waitFor();
+  await page.locator(".opened", { hasText: "accordion on Sundays" }).waitFor();
   await page.close();
 });
 
@@ -129,7 +189,7 @@ test("search: both rankings with their receipts, and why not", async () => {
     for (const { label } of parts) assert.ok(said.includes(label), `${said}: ${label}`);
   }
   await page
-    .locator(".unseen[role=status]", { hasText: `${wanted.best.length} hit` })
+    .locator(".unseen[role=status]", { hasText: `${wanted.best.length} result` })
     .waitFor({ state: "attached" });
 
   await page.locator(".whynot input").fill("fact-3");
@@ -138,7 +198,7 @@ test("search: both rankings with their receipts, and why not", async () => {
     .first()
     .waitFor();
   await page.locator(".whynot input").fill("nobody");
-  await page.locator(".whynot dd", { hasText: "No entry has this id." }).first().waitFor();
+  await page.locator(".whynot dd", { hasText: "No memory has this id." }).first().waitFor();
   await page.close();
 });
 
@@ -151,10 +211,10 @@ test("time: lanes, compressions that open, a chain that is verified, and a broke
   await page.locator(".bracket").first().waitFor();
   const view = await page.evaluate(() => globalThis.memory.session("chat-1").view());
   const hot = view.filter(({ kind }) => kind === "message").length;
-  assert.equal(await lane("Hot"), hot);
-  assert.equal(await lane("Warm"), 51 - hot);
-  assert.equal(await lane("Cold"), 0);
-  assert.equal(await lane("Frozen"), 51);
+  assert.equal(await lane("Full text"), hot);
+  assert.equal(await lane("Summarised"), 51 - hot);
+  assert.equal(await lane("Start only"), 0);
+  assert.equal(await lane("In the log"), 51);
   await page.locator(".bracket summary").first().click();
   await page.locator(".bracket .said", { hasText: "step 3 of the deploy" }).waitFor();
 
@@ -173,14 +233,16 @@ test("time: lanes, compressions that open, a chain that is verified, and a broke
   await page.locator(".opened button.out").click();
   assert.deepEqual(await told, { kind: "message", ref: "result-1", session: "chat-1" });
 
-  await page.getByRole("button", { name: "Verify the chain" }).click();
+  await page.getByRole("button", { name: "Check the log" }).click();
   const { links } = await page.evaluate(() => globalThis.memory.log.verify());
-  await page.locator(".result", { hasText: `The chain is intact: ${links} links.` }).waitFor();
+  await page
+    .locator(".result", { hasText: `The log is complete and unchanged: ${links} changes.` })
+    .waitFor();
 
   const broken = await page.evaluate(tamper);
   assert.equal(broken.ok, false);
-  await page.getByRole("button", { name: "Verify the chain" }).click();
-  await page.locator("[role=alert]", { hasText: `Link ${broken.seq} is broken` }).waitFor();
+  await page.getByRole("button", { name: "Check the log" }).click();
+  await page.locator("[role=alert]", { hasText: `Change ${broken.seq} does not match` }).waitFor();
   await page.close();
 });
 
@@ -233,11 +295,77 @@ test("knowledge: entries with expiry and importance, the profile with sources, s
     .waitFor();
 
   await page.locator("#tab-graph").click();
-  await page.getByText("Entities: 6, relations: 5.").waitFor();
+  await page.getByText("Names: 6. Connections: 5.").waitFor();
   assert.equal(await page.locator("svg .node").count(), 6);
   assert.equal(await page.locator("svg .relation").count(), 5);
   await page.locator(".entities summary", { hasText: "Minh" }).click();
   await page.locator(".entities li", { hasText: "owns the budget" }).first().waitFor();
+  await page.close();
+});
+
+test("knowledge: a memory is edited, set back to an earlier version, and deleted after a warning", async () => {
+  const page = await tab("inspector-edit", { view: "knowledge" });
+  await page.evaluate(() =>
+    globalThis.memory.add("The parcel is on shelf 4", {
+      id: "parcel",
+      namespace: "long-term",
+      tags: ["shop"],
+      importance: 0.5,
+      metadata: { kept: true },
+    }),
+  );
+  const stored = () => page.evaluate(() => globalThis.memory.get("parcel"));
+  const button = (name) => page.getByRole("button", { name, exact: true });
+  const focused = () => page.evaluate(() => globalThis.element.shadowRoot.activeElement?.textContent);
+  await page.locator(".row", { hasText: "shelf 4" }).click();
+  await button("Edit").click();
+  assert.ok(await button("Save").isDisabled());
+  await page.getByLabel("Text").fill("The parcel is on shelf 7");
+  await page.getByLabel(/^Tags/).fill("shop, urgent");
+  await page.locator("input[type=range]").fill("0.8");
+  await button("Save").click();
+  await page.locator(".content", { hasText: "shelf 7" }).waitFor();
+  const { content, tags, importance, metadata } = await stored();
+  assert.deepEqual(
+    { content, tags, importance, metadata },
+    {
+      content: "The parcel is on shelf 7",
+      tags: ["shop", "urgent"],
+      importance: 0.8,
+      metadata: { kept: true },
+    },
+  );
+  await page.waitForFunction(() => globalThis.element.shadowRoot.activeElement?.textContent === "Edit");
+
+  // What somebody else writes meanwhile is said, and not lost.
+  await button("Edit").click();
+  await page.getByLabel("Text").fill("The parcel is on shelf 8");
+  await page.evaluate(() => globalThis.memory.update("parcel", { content: "The parcel was sent back" }));
+  await page.locator("[role=alert]", { hasText: "changed elsewhere" }).waitFor();
+  assert.equal(await page.getByLabel("Text").inputValue(), "The parcel is on shelf 8");
+  await button("Save").click();
+  await page.locator(".content", { hasText: "shelf 8" }).waitFor();
+  await page.getByText("3 earlier versions").click();
+  await page.locator(".quote", { hasText: "sent back" }).getByRole("button").click();
+  await page.locator(".content", { hasText: "sent back" }).waitFor();
+
+  // An error stays beside the form.
+  await button("Edit").click();
+  await page.getByLabel(/^Tags/).fill(`shop, ${"x".repeat(300)}`);
+  await button("Save").click();
+  await page.locator("[role=alert]", { hasText: "`tags[1]`" }).waitFor();
+  await button("Cancel").click();
+
+  await button("Delete…").click();
+  await page.getByText("This cannot be undone.").waitFor();
+  await button("Back").click();
+  assert.equal(await focused(), "Edit");
+  assert.ok(await stored());
+  await button("Delete…").click();
+  await button("Delete for good").click();
+  await page.getByText("Select a memory to read").waitFor();
+  assert.equal(await stored(), null);
+  await page.locator(".unseen[role=status]", { hasText: "Deleted." }).waitFor({ state: "attached" });
   await page.close();
 });
 
@@ -252,7 +380,7 @@ test("experience: by task and tool, charts in words, learned rules with their ru
   await rule.getByText("seen in 8 runs").waitFor();
   await rule.getByRole("button", { name: "run-1", exact: true }).click();
   await page.locator("details.on[open] .text", { hasText: "not logged in" }).waitFor();
-  const learned = page.locator(".cards .card", { hasText: "procedure" });
+  const learned = page.locator(".cards .card", { hasText: "how-to" });
   await learned.getByRole("button", { name: "run-0", exact: true }).click();
   await page.locator("details.on[open] summary", { hasText: "run-0" }).waitFor();
   await page.close();
@@ -325,7 +453,7 @@ test("what fails is said in the view: a budget that is too small, a memory that 
 
 test("what another tab writes appears, and the focus stays where it is", async () => {
   const page = await tab("inspector-live", { view: "knowledge" });
-  await page.getByText("No entries yet").waitFor();
+  await page.getByText("Nothing is remembered yet").waitFor();
   const other = await tab("inspector-live", { view: "search" });
   await other.evaluate(() => globalThis.memory.add("Written in another tab", { namespace: "long-term" }));
   await page.locator(".row", { hasText: "Written in another tab" }).waitFor();

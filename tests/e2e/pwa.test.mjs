@@ -150,6 +150,43 @@ test("conversations are begun, renamed, forked and deleted; what was remembered 
   await page.context().close();
 });
 
+test("a reference opens what it names: a memory, the profile, a skill, a name, what was said", async () => {
+  const page = await tab();
+  await loadSample(page);
+  const inside = page.locator("keepsake-inspector");
+  const follow = (text) => page.locator(".references button", { hasText: text }).last().click();
+  await say(page, "What is Noah allergic to?");
+  await follow("EpiPen");
+  await inside.locator("#tab-entries[aria-selected=true]").waitFor();
+  await inside.locator(".content", { hasText: "carries an EpiPen" }).waitFor();
+  await follow("is the son of");
+  await inside.locator("#tab-graph[aria-selected=true]").waitFor();
+  await inside.locator(".entities details[open]", { hasText: "Noah" }).waitFor();
+  await say(page, "What do you know about me?");
+  await follow("Da Nang");
+  await inside.locator("#tab-profile[aria-selected=true]").waitFor();
+  await inside.locator("tr", { hasText: "Da Nang" }).waitFor();
+  // Twice the same: it opens again after the user went elsewhere.
+  await inside.locator("#tab-skills").click();
+  await follow("Da Nang");
+  await inside.locator("#tab-profile[aria-selected=true]").waitFor();
+  await say(page, "How do I close the shop?");
+  await follow("close the shop");
+  await inside.locator("#tab-skills[aria-selected=true]").waitFor();
+  await inside.locator(".card.on", { hasText: "close the shop" }).waitFor();
+  await page.context().close();
+});
+
+test("a new name replaces the old one", async () => {
+  const page = await tab();
+  await say(page, "Remember that the blue teapot leaks");
+  await page.getByRole("button", { name: /^Rename/ }).click();
+  await page.keyboard.type("Kitchen");
+  await page.keyboard.press("Enter");
+  await page.locator(".session .title", { hasText: /^Kitchen$/ }).waitFor();
+  await page.context().close();
+});
+
 test("a reply comes word by word, and can be stopped", async () => {
   const page = await tab({ reducedMotion: "no-preference" });
   await page.locator("#message").fill("What can you do?");
@@ -182,6 +219,38 @@ test("a file is imported up to the line that is none; an import can be cancelled
   await page.waitForFunction(() => document.querySelector("progress")?.value > 0);
   await page.locator(".progress").getByRole("button", { name: "Cancel" }).click();
   await result("Cancelled.");
+  await page.context().close();
+});
+
+/** Notes every bar that the page shows: its value, or `null` while the duration is unknown. Runs on the page. */
+function watchBars() {
+  globalThis.bars = [];
+  const look = () => {
+    const bar = document.querySelector("dialog progress");
+    if (bar) globalThis.bars.push(bar.hasAttribute("value") ? bar.value : null);
+  };
+  new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
+}
+
+test("erasing shows that it is under way until it is done", async () => {
+  const page = await tab();
+  await loadSample(page);
+  await page.locator("header [data-tour=settings]").click();
+  await page.getByRole("button", { name: "Erase everything" }).click();
+  await page.evaluate(watchBars);
+  const dialog = page.getByRole("dialog", { name: "Erase everything?" });
+  await dialog.getByRole("button", { name: "Erase", exact: true }).click();
+  await page.locator(".status", { hasText: "0 memories" }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+  const bars = await page.evaluate(() => globalThis.bars);
+  const values = bars.filter((value) => value !== null);
+  assert.ok(new Set(values).size >= 3, `${bars}`);
+  assert.deepEqual(
+    values,
+    [...values].sort((one, other) => one - other),
+  );
+  // The last write says nothing of its progress: the bar shows that too, instead of standing still at its end.
+  assert.equal(bars.at(-1), null, `${bars}`);
   await page.context().close();
 });
 

@@ -29,7 +29,10 @@ interface AppProps {
   memory: AnyMemory | null;
   session: string | undefined;
   query: string | undefined;
+  hints: boolean;
   view: InspectorView;
+  /** The item that the app asked to show last. */
+  item: Target | undefined;
   language: Language;
   onView(view: InspectorView): void;
   onOpen(what: InspectorOpen): void;
@@ -46,7 +49,7 @@ function nameOf(memory: AnyMemory): number {
 }
 
 export function App(props: AppProps): VNode {
-  const { memory, view, language, onView } = props;
+  const { memory, hints, view, language, onView } = props;
   const tabs = VIEWS.map((id) => ({ id, name: language.say(id) }));
   return (
     <div class="app" lang={language.lang}>
@@ -57,7 +60,10 @@ export function App(props: AppProps): VNode {
         {memory ? (
           <Opened key={nameOf(memory)} {...props} memory={memory} />
         ) : (
-          <p class="empty">{language.say("noMemory")}</p>
+          <p class="empty">
+            {language.say("noMemory")}
+            {hints && <span class="hint">{language.say("hint", { call: "element.memory = memory" })}</span>}
+          </p>
         )}
       </TabPanel>
     </div>
@@ -65,8 +71,8 @@ export function App(props: AppProps): VNode {
 }
 
 function Opened(props: AppProps & { memory: AnyMemory }): VNode {
-  const { memory, session, query, language, view, onView, onOpen } = props;
-  const [target, setTarget] = useState<Target>();
+  const { memory, session, query, hints, language, view, item, onView, onOpen } = props;
+  const [target, setTarget] = useState(item);
   const [said, setSaid] = useState("");
   const inside = useMemo<Inside>(
     () => ({
@@ -74,6 +80,7 @@ function Opened(props: AppProps & { memory: AnyMemory }): VNode {
       memory,
       session,
       query,
+      hints,
       target,
       open(next) {
         setTarget(next);
@@ -82,12 +89,15 @@ function Opened(props: AppProps & { memory: AnyMemory }): VNode {
       outside: onOpen,
       announce: setSaid,
     }),
-    [memory, session, query, language, target],
+    [memory, session, query, hints, language, target],
   );
   // Switching the view clears the selected target.
   useEffect(() => {
     if (target && homeOf(target) !== view) setTarget(undefined);
   }, [view]);
+  useEffect(() => {
+    if (item) setTarget(item);
+  }, [item]);
   const View = DRAWN[view];
   return (
     <InsideContext.Provider value={inside}>

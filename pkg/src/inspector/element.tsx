@@ -4,11 +4,11 @@ import { render } from "preact";
 import { App } from "./app.js";
 import type { AnyMemory } from "./inside.js";
 import { sheet } from "./style/sheet.js";
-import { viewOf } from "./targets.js";
+import { homeOf, viewOf } from "./targets.js";
 import { english, type Language, languageNamed } from "./text/language.js";
-import type { InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js";
+import type { InspectorItem, InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js";
 
-const PROPERTIES = ["memory", "session", "query", "view"] as const;
+const PROPERTIES = ["memory", "session", "query", "hints", "view"] as const;
 
 /** Created on first use: where there are no custom elements, there is no class to extend. */
 export function elementClass(): new () => KeepsakeInspector {
@@ -17,7 +17,9 @@ export function elementClass(): new () => KeepsakeInspector {
     #memory: AnyMemory | null = null;
     #session: string | undefined;
     #query: string | undefined;
+    #hints = true;
     #view: InspectorView = "now";
+    #item: InspectorItem | undefined;
     #language: Language | undefined;
     #lang = "";
     readonly #root: ShadowRoot;
@@ -35,6 +37,7 @@ export function elementClass(): new () => KeepsakeInspector {
 
     set memory(memory: AnyMemory | null) {
       this.#memory = memory ?? null;
+      this.#item = undefined;
       this.#draw();
     }
 
@@ -56,12 +59,28 @@ export function elementClass(): new () => KeepsakeInspector {
       this.#draw();
     }
 
+    get hints(): boolean {
+      return this.#hints;
+    }
+
+    set hints(hints: boolean) {
+      this.#hints = hints;
+      this.#draw();
+    }
+
     get view(): InspectorView {
       return this.#view;
     }
 
     set view(view: InspectorView) {
       this.setAttribute("view", viewOf(view));
+    }
+
+    show(item: InspectorItem): void {
+      // A copy: the same item can be shown twice.
+      this.#item = { ...item };
+      this.view = homeOf(item);
+      this.#draw();
     }
 
     connectedCallback(): void {
@@ -115,7 +134,9 @@ export function elementClass(): new () => KeepsakeInspector {
             memory={this.#memory}
             session={this.#session}
             query={this.#query}
+            hints={this.#hints}
             view={this.#view}
+            item={this.#item}
             language={this.#spoken()}
             onView={(view) => this.setAttribute("view", view)}
             onOpen={open}

@@ -18,6 +18,8 @@ export interface Inside extends Language {
   session: string | undefined;
   /** The query of the next prompt. */
   query: string | undefined;
+  /** Whether to show what only developers need. */
+  hints: boolean;
   /** The last selected target. */
   target: Target | undefined;
   /** Navigates to a target. */

@@ -9,7 +9,7 @@ import { MemoryError } from "../base/errors.js";
 import { elementClass } from "./element.js";
 import type { KeepsakeInspector } from "./types.js";
 
-export type { InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js";
+export type { InspectorItem, InspectorOpen, InspectorView, KeepsakeInspector } from "./types.js";
 
 /**
  * Registers the element. Idempotent. Throws `unavailable` where there are no custom elements. The name defaults to

@@ -1,6 +1,6 @@
 // Link targets, and the view of each.
 
-import type { InspectorView } from "./types.js";
+import type { InspectorItem, InspectorView } from "./types.js";
 
 /** The views, in order. */
 export const VIEWS: readonly InspectorView[] = [
@@ -14,11 +14,7 @@ export const VIEWS: readonly InspectorView[] = [
 ];
 
 /** An item of the memory that a view can show. */
-export type Target =
-  | { kind: "entry" | "skill" | "entity" | "trace" | "file"; id: string }
-  | { kind: "profile" }
-  /** A session, or one message or summary of it. */
-  | { kind: "session"; id: string; item?: string | undefined };
+export type Target = InspectorItem;
 
 const HOMES: { readonly [kind in Target["kind"]]: InspectorView } = {
   entry: "knowledge",

@@ -25,6 +25,14 @@ export interface InspectorOpen {
   session?: string;
 }
 
+/** An item that the inspector can show. */
+export type InspectorItem =
+  /** An entry, a skill, an entity of the graph, a run of steps, or a file, by its id, name or path. */
+  | { kind: "entry" | "skill" | "entity" | "trace" | "file"; id: string }
+  | { kind: "profile" }
+  /** A session, or one message or summary of it. */
+  | { kind: "session"; id: string; item?: string | undefined };
+
 /** The element. It writes only when the user presses a button that says so, and never closes the memory. */
 export interface KeepsakeInspector extends HTMLElement {
   /** The memory to inspect; it can be replaced at any time. Default: `null`, which shows nothing. */
@@ -33,6 +41,13 @@ export interface KeepsakeInspector extends HTMLElement {
   session: string | undefined;
   /** The query of the next prompt. Default: `undefined`, the user's last message. */
   query: string | undefined;
+  /**
+   * Whether it shows what only developers need: the calls that fill an empty view, ids and metadata. Default: `true`. An
+   * app that shows the inspector to its users sets `false`.
+   */
+  hints: boolean;
   /** The open view; also an attribute. Default: `"now"`. */
   view: InspectorView;
+  /** Opens the view of an item, and the item in it. */
+  show(item: InspectorItem): void;
 }

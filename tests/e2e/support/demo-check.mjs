@@ -82,7 +82,7 @@ async function visit() {
     expect(answer.includes("Linh") && answer.includes("peanuts"), `it says: ${answer}`);
     await page.locator(".references button", { hasText: "peanuts" }).last().click();
     await page
-      .locator("keepsake-inspector[view=search] .card", { hasText: "allergic to peanuts" })
+      .locator("keepsake-inspector[view=knowledge] .content", { hasText: "allergic to peanuts" })
       .first()
       .waitFor();
   });

@@ -11,6 +11,8 @@ export interface Reference {
   kind: "entry" | "message" | "history" | "skill" | "entity" | "profile" | "document";
   /** Its text, shortened. */
   text: string;
+  /** The session of a message or a summary, if it is known. */
+  session?: string | undefined;
 }
 
 /** The turn to answer. The user's message is already in the session. */

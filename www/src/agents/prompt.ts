@@ -29,12 +29,14 @@ const KINDS: { [K in ContextUsed["kind"]]?: Reference["kind"] } = {
 
 /** The items of a prompt to cite: those from the memory, without recent messages. */
 export async function referencesOf(
-  { memory, text }: Turn,
+  { memory, text: asked }: Turn,
   used: readonly ContextUsed[],
 ): Promise<Reference[]> {
   const references: Reference[] = [];
   // Messages of other sessions have no text in the list of used items.
-  const said = new Map((await memory.queryMemory(text, { limit: 20 })).map((recall) => [recall.ref, recall]));
+  const said = new Map(
+    (await memory.queryMemory(asked, { limit: 20 })).map((recall) => [recall.ref, recall]),
+  );
   for (const { ref, kind } of used) {
     const as = KINDS[kind];
     if (!as) continue;
@@ -42,7 +44,8 @@ export async function referencesOf(
     const skill = as === "skill" ? await memory.procedural.get(ref) : undefined;
     const found = said.get(ref);
     const of = as === "entry" && !entry && found?.kind === "message" ? "message" : as;
-    references.push({ ref, kind: of, text: entry?.summary ?? skill?.use_when ?? found?.text ?? ref });
+    const text = entry?.summary ?? skill?.use_when ?? found?.text ?? ref;
+    references.push({ ref, kind: of, text, session: found?.session });
   }
   return references;
 }

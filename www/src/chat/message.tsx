@@ -92,9 +92,10 @@ function referencesOf(value: Json | undefined): Reference[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item) => {
     if (typeof item !== "object" || item === null || Array.isArray(item)) return [];
-    const { ref, kind, text } = item;
+    const { ref, kind, text, session } = item;
     const whole = typeof ref === "string" && typeof kind === "string" && typeof text === "string";
-    return whole ? [{ ref, kind: kind as Reference["kind"], text }] : [];
+    const where = typeof session === "string" ? session : undefined;
+    return whole ? [{ ref, kind: kind as Reference["kind"], text, session: where }] : [];
   });
 }
 

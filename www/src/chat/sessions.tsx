@@ -107,7 +107,11 @@ function Renaming({ session, onDone }: { session: SessionInfo; onDone(): void })
       <input
         ref={(element) => {
           // Focuses the field that the user just asked for.
-          if (element && field.current !== element) element.focus();
+          if (element && field.current !== element) {
+            element.focus();
+            // Typing replaces the name: the caret of a field that is focused by a script is before its text.
+            element.select();
+          }
           field.current = element;
         }}
         aria-label={texts.name}

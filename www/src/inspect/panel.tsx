@@ -44,6 +44,7 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
   useEffect(() => {
     if (!element || !memory) return;
     element.memory = memory;
+    element.hints = false;
     // A session without messages is unknown to the memory: the most recently used one is shown until then.
     element.session = began ? current : undefined;
     element.lang = language;
@@ -51,12 +52,13 @@ export function InspectorPanel({ seen }: { seen: boolean }) {
   }, [element, memory, current, began, language, shade]);
   useEffect(() => {
     if (!element) return;
-    element.query = inspect?.query;
+    element.query = inspect && "query" in inspect ? inspect.query : undefined;
     if (!inspect) return;
+    if ("item" in inspect) return element.show(inspect.item);
     // The search view reads its query when it opens: an open one is opened again.
-    if (element.view === inspect.view) element.view = inspect.view === "now" ? "search" : "now";
+    if (element.view === "search") element.view = "now";
     const frame = requestAnimationFrame(() => {
-      element.view = inspect.view;
+      element.view = "search";
     });
     return () => cancelAnimationFrame(frame);
   }, [element, inspect]);

@@ -1,9 +1,10 @@
 // The app behind the page: the memory, the sessions, and the state of the screen.
 
 import { type Memory, openMemory } from "keepsake";
-import type { InspectorView } from "keepsake/inspector";
+import type { InspectorItem } from "keepsake/inspector";
 import type { Reference } from "../agents/agent.js";
 import { Conversation } from "../chat/conversation.js";
+import type { Erasing } from "./erase.js";
 import { layoutNow } from "./layout.js";
 import { readyForOffline } from "./offline.js";
 import { forgetPreferences, loadKeys, preferences } from "./preferences.js";
@@ -25,8 +26,8 @@ export interface Screen {
   page: "chat" | "inspector";
   /** On a tablet and a desktop: whether the inspector is visible. */
   inspector: boolean;
-  /** The target that the inspector should show. */
-  inspect: { view: InspectorView; query: string } | undefined;
+  /** What the inspector should show: an item, or a search where the item is not known. */
+  inspect: { item: InspectorItem } | { query: string } | undefined;
   overlay: Overlay;
   /** The step of the tour, from 0; `undefined` outside of it. */
   tour: number | undefined;
@@ -41,14 +42,21 @@ export interface Screen {
   install: (() => void) | undefined;
 }
 
-/** The inspector's target for a reference; messages and entries are searched by their words, with scores. */
-const HOMES: { readonly [K in Reference["kind"]]?: InspectorView } = {
-  skill: "knowledge",
-  entity: "knowledge",
-  profile: "knowledge",
-  message: "time",
-  history: "time",
-};
+/** The inspector's item for a reference. A message whose session was not stored with it has none. */
+function itemOf({ kind, ref, session }: Reference): InspectorItem | undefined {
+  switch (kind) {
+    case "profile":
+      return { kind };
+    case "skill":
+    case "entity":
+      return { kind, id: ref };
+    case "entry":
+    case "document":
+      return { kind: "entry", id: ref };
+    default:
+      return session === undefined ? undefined : { kind: "session", id: session, item: ref };
+  }
+}
 
 /** The install event of some browsers, which TypeScript's library does not declare. */
 interface InstallEvent extends Event {
@@ -124,9 +132,10 @@ export class App {
   }
 
   /** Shows a reference in the inspector. */
-  inspect({ kind, text }: Reference): void {
-    const view = HOMES[kind] ?? "search";
-    this.screen.set({ inspect: { view, query: text }, page: "inspector", inspector: true });
+  inspect(reference: Reference): void {
+    const item = itemOf(reference);
+    const inspect = item ? { item } : { query: reference.text };
+    this.screen.set({ inspect, page: "inspector", inspector: true });
   }
 
   /** Shows or hides the inspector, depending on the layout. */
@@ -155,9 +164,9 @@ export class App {
   }
 
   /** Erases everything, including data of the page outside the memory. */
-  async erase(): Promise<void> {
+  async erase(tell: (progress: Erasing) => void): Promise<void> {
     const { eraseAll } = await import("./erase.js");
-    await eraseAll(await this.memory);
+    await eraseAll(await this.memory, tell);
     forgetPreferences();
     this.talk.begin();
     await this.talk.refresh();

@@ -9,12 +9,14 @@ interface DialogProps {
   title: string;
   /** Slides in from the side. Default: centred. */
   side?: boolean;
+  /** Whether it cannot be closed: something is under way. */
+  locked?: boolean;
   onClose(): void;
   children: ComponentChildren;
 }
 
 /** A modal dialog that is open while it is mounted. */
-export function Dialog({ title, side = false, onClose, children }: DialogProps) {
+export function Dialog({ title, side = false, locked = false, onClose, children }: DialogProps) {
   const texts = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -37,17 +39,20 @@ export function Dialog({ title, side = false, onClose, children }: DialogProps) 
       aria-labelledby={heading}
       // By Escape, or any other way in which the browser closes dialogs. Unmounting fires it too, after the callback.
       onClose={() => dialog.current && onClose()}
+      onCancel={(event) => locked && event.preventDefault()}
       onClick={(event) => {
         // A click on the backdrop, which belongs to the dialog element.
-        if (event.target === dialog.current) onClose();
+        if (event.target === dialog.current && !locked) onClose();
       }}
     >
       <div class="dialog-body">
         <div class="dialog-head">
           <h2 id={heading}>{title}</h2>
-          <button type="button" class="icon-button" aria-label={texts.app.close} onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          {!locked && (
+            <button type="button" class="icon-button" aria-label={texts.app.close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          )}
         </div>
         {children}
       </div>

@@ -6,6 +6,7 @@ import { isLanguage, LANGUAGES } from "../text/language.js";
 import { Abilities } from "./abilities.js";
 import { useApp, useTexts } from "./context.js";
 import { Dialog } from "./dialog.js";
+import type { Erasing } from "./erase.js";
 import { type AgentChoice, keys, prefer, preferences, setKey, type Theme } from "./preferences.js";
 import { useStore } from "./store.js";
 
@@ -171,12 +172,8 @@ function Look() {
 /** Actions on the whole memory. */
 function Data({ onClose }: { onClose(): void }) {
   const app = useApp();
-  const { settings, empty, app: words } = useTexts();
+  const { settings, empty } = useTexts();
   const [asking, ask] = useState(false);
-  const erase = async () => {
-    await app.erase().catch((error) => app.talk.failed(error));
-    onClose();
-  };
   return (
     <section>
       <h3>{settings.data}</h3>
@@ -200,19 +197,42 @@ function Data({ onClose }: { onClose(): void }) {
           {settings.erase}
         </button>
       </div>
-      {asking && (
-        <Dialog title={settings.eraseTitle} onClose={() => ask(false)}>
+      {asking && <EraseDialog onClose={() => ask(false)} onErased={onClose} />}
+    </section>
+  );
+}
+
+function EraseDialog({ onClose, onErased }: { onClose(): void; onErased(): void }) {
+  const app = useApp();
+  const { settings, app: words } = useTexts();
+  const [progress, tell] = useState<Erasing | undefined>(undefined);
+  const erase = async () => {
+    tell({ done: 0 });
+    await app.erase(tell).catch((error) => app.talk.failed(error));
+    onErased();
+  };
+  const part = progress?.total ? { max: progress.total, value: progress.done } : {};
+  return (
+    // It stays open while it erases: nothing else would say that the page is at work.
+    <Dialog title={settings.eraseTitle} locked={progress !== undefined} onClose={onClose}>
+      {progress ? (
+        <div class="progress">
+          <progress {...part} aria-label={settings.eraseTitle} />
+          <p role="status">{settings.erasing}</p>
+        </div>
+      ) : (
+        <>
           <p>{settings.eraseBody}</p>
           <div class="choices end">
-            <button type="button" onClick={() => ask(false)}>
+            <button type="button" onClick={onClose}>
               {words.cancel}
             </button>
             <button type="button" class="danger" onClick={() => void erase()}>
               {settings.eraseNow}
             </button>
           </div>
-        </Dialog>
+        </>
       )}
-    </section>
+    </Dialog>
   );
 }

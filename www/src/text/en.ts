@@ -135,6 +135,7 @@ export const en: Texts = {
     eraseBody:
       "All memories, conversations, skills, files and settings of this page will be deleted permanently. This cannot be undone.",
     eraseNow: "Erase",
+    erasing: "Erasing everything. With thousands of memories this takes several seconds.",
   },
   browser: {
     storage: "Storage",

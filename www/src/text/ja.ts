@@ -138,6 +138,7 @@ export const ja: Texts = {
     eraseTitle: "すべて消去しますか？",
     eraseBody: "このページの記憶、会話、手順、ファイル、設定がすべて完全に消えます。元に戻せません。",
     eraseNow: "消去",
+    erasing: "すべて消去しています。記憶が数千件あると、数秒かかります。",
   },
   browser: {
     storage: "保存領域",

@@ -112,6 +112,7 @@ export interface Texts {
     eraseTitle: string;
     eraseBody: string;
     eraseNow: string;
+    erasing: string;
   };
   browser: {
     storage: string;

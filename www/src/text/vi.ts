@@ -139,6 +139,7 @@ export const vi: Texts = {
     eraseBody:
       "Mọi ký ức, cuộc trò chuyện, kỹ năng, tệp và cài đặt của trang sẽ mất hẳn. Không thể hoàn tác.",
     eraseNow: "Xóa",
+    erasing: "Đang xóa tất cả. Nếu có hàng nghìn ký ức, việc này mất vài giây.",
   },
   browser: {
     storage: "Lưu trữ",

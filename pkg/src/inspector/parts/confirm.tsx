@@ -7,8 +7,8 @@ import { useInside } from "../inside.js";
 interface ConfirmProps {
   /** The label of the button. */
   name: string;
-  /** The word to type. */
-  word: string;
+  /** The word to type. Default: none, the button is enough. */
+  word?: string;
   disabled?: boolean;
   children: ComponentChildren;
   onConfirm(): void;
@@ -18,26 +18,29 @@ interface ConfirmProps {
 export function Confirm({ name, word, disabled, children, onConfirm, onBack }: ConfirmProps): VNode {
   const { say } = useInside();
   const [typed, setTyped] = useState("");
+  const isSure = word === undefined || typed === word;
   return (
     <form
       class="confirm"
       onSubmit={(event) => {
         event.preventDefault();
-        if (typed === word && !disabled) onConfirm();
+        if (isSure && !disabled) onConfirm();
       }}
     >
       {children}
-      <label>
-        {say("typeToConfirm", { word })}
-        <input
-          value={typed}
-          autocomplete="off"
-          spellcheck={false}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />
-      </label>
+      {word !== undefined && (
+        <label>
+          {say("typeToConfirm", { word })}
+          <input
+            value={typed}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </label>
+      )}
       <div class="actions">
-        <button type="submit" class="danger" disabled={typed !== word || disabled}>
+        <button type="submit" class="danger" disabled={!isSure || disabled}>
           {name}
         </button>
         <button type="button" onClick={onBack}>

@@ -21,8 +21,20 @@ export function Failed({ error }: { error: unknown }): VNode | null {
   );
 }
 
-export function Empty({ children }: { children: ComponentChildren }): VNode {
-  return <p class="empty">{children}</p>;
+interface EmptyProps {
+  /** The call that fills the view, for developers. */
+  call?: string;
+  children: ComponentChildren;
+}
+
+export function Empty({ call, children }: EmptyProps): VNode {
+  const { say, hints } = useInside();
+  return (
+    <p class="empty">
+      {children}
+      {hints && call !== undefined && <span class="hint">{say("hint", { call })}</span>}
+    </p>
+  );
 }
 
 interface AnswerProps<T> {

@@ -59,6 +59,7 @@ code,pre,textarea{font-family:var(--i-mono);font-size:12.5px}
 .right{text-align:right}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap;margin:0}
 .empty{color:var(--i-dim);padding:16px 4px;max-width:60ch}
+.hint{display:block;margin-top:6px;font-size:12px}
 .failed{color:var(--i-bad);background:var(--i-bad-wash);border-radius:6px;padding:8px 10px;margin:6px 0}
 .text{white-space:pre-wrap}
 .line{display:flex;gap:8px;align-items:baseline;justify-content:space-between;flex-wrap:wrap}

@@ -56,6 +56,7 @@ button[aria-current=true]:hover:enabled{background:var(--i-wash)}
 .row .facts>*{flex:none}
 .row .tag{font-size:11px}
 .content{max-height:420px;overflow:auto;font-size:14px}
+.quote button{margin:6px 0}
 .quote{border-left:3px solid var(--i-line);padding-left:10px;margin:8px 0;max-height:280px;overflow:auto}
 .table{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:13px}

@@ -1,13 +1,19 @@
 // A language: its texts, and its formats of numbers, times and sizes.
 
-import { en, type Texts } from "./en.js";
+import { en, enNames, type Names, type Texts } from "./en.js";
 
 export type TextKey = keyof Texts;
 
 /** English is bundled; the others are loaded on demand. */
-const OTHERS: { readonly [language: string]: () => Promise<Texts> } = {
-  vi: async () => (await import("./vi.js")).vi,
-  ja: async () => (await import("./ja.js")).ja,
+const OTHERS: { readonly [language: string]: () => Promise<[Texts, Names]> } = {
+  async vi() {
+    const { vi, viNames } = await import("./vi.js");
+    return [vi, viNames];
+  },
+  async ja() {
+    const { ja, jaNames } = await import("./ja.js");
+    return [ja, jaNames];
+  },
 };
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
@@ -16,6 +22,8 @@ export interface Language {
   /** The name of the language. */
   lang: string;
   say(key: TextKey, values?: { readonly [name: string]: string | number }): string;
+  /** A name that the library gave, such as a part of a score; a name of the app's is returned unchanged. */
+  named(name: string): string;
   number(value: number, digits?: number): string;
   percent(value: number): string;
   size(bytes: number): string;
@@ -29,7 +37,7 @@ let known: Language | undefined;
 
 /** The language until another one is loaded. */
 export function english(): Language {
-  known ??= languageOf("en", en);
+  known ??= languageOf("en", en, enNames);
   return known;
 }
 
@@ -39,12 +47,12 @@ export async function languageNamed(name: string): Promise<Language> {
   const load = Object.hasOwn(OTHERS, lang) ? OTHERS[lang] : undefined;
   if (!load) return english();
   return load().then(
-    (texts) => languageOf(lang, texts),
+    ([texts, names]) => languageOf(lang, texts, names),
     () => english(),
   );
 }
 
-function languageOf(lang: string, texts: Texts): Language {
+function languageOf(lang: string, texts: Texts, names: Names): Language {
   const plural = new Intl.PluralRules(lang);
   const plain = new Intl.NumberFormat(lang);
   const number = (value: number, digits?: number) =>
@@ -72,6 +80,7 @@ function languageOf(lang: string, texts: Texts): Language {
         return typeof value === "number" ? number(value) : (value ?? "");
       });
     },
+    named: (name) => (Object.hasOwn(names, name) ? (names[name] ?? name) : name),
     number,
     percent: (value) => percents.format(value),
     size(bytes) {

@@ -1,13 +1,12 @@
 // Entries by namespace: a list of any length, and the open entry.
 
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useInside } from "../inside.js";
 import { VirtualList } from "../parts/list.js";
-import { useLive } from "../parts/live.js";
-import { OutsideRef, Ref } from "../parts/ref.js";
-import { inShort, written } from "../parts/said.js";
-import { Answer, Empty, Failed } from "../parts/state.js";
+import { inShort } from "../parts/said.js";
+import { Empty, Failed } from "../parts/state.js";
+import { EntryDetails } from "./entry.js";
 import { EntryRows } from "./entry-rows.js";
 
 const ROW = 48;
@@ -25,12 +24,17 @@ function useRows(namespace: string): EntryRows | undefined {
 }
 
 export function EntriesPane(): VNode {
-  const { say, number, day, percent, target } = useInside();
+  const { say, named, number, day, percent, target } = useInside();
   const [namespace, setNamespace] = useState("");
   const [open, setOpen] = useState<string>();
+  const card = useRef<HTMLElement>(null);
   useEffect(() => {
     if (target?.kind === "entry") setOpen(target.id);
   }, [target]);
+  // Below the list, it may be out of sight.
+  useEffect(() => {
+    if (open !== undefined) card.current?.scrollIntoView({ block: "nearest" });
+  }, [open]);
   const rows = useRows(namespace);
   const counts = Object.entries(rows?.namespaces ?? {});
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
@@ -43,14 +47,14 @@ export function EntriesPane(): VNode {
             <select value={namespace} onChange={(event) => setNamespace(event.currentTarget.value)}>
               <option value="">{`${say("all")} (${number(all)})`}</option>
               {counts.map(([name, count]) => (
-                <option key={name} value={name}>{`${name} (${number(count)})`}</option>
+                <option key={name} value={name}>{`${named(name)} (${number(count)})`}</option>
               ))}
             </select>
           </label>
         </div>
         <Failed error={rows?.error} />
         {rows && !rows.waiting && rows.total === 0 ? (
-          <Empty>{say("noEntries")}</Empty>
+          <Empty call="memory.add(text)">{say("noEntries")}</Empty>
         ) : (
           <VirtualList
             key={namespace}
@@ -70,7 +74,7 @@ export function EntriesPane(): VNode {
                 >
                   <span class="name">{inShort(row.text, 160) || row.id}</span>
                   <span class="facts dim">
-                    <span>{row.namespace}</span>
+                    <span>{named(row.namespace)}</span>
                     <span>{say("importanceOf", { part: percent(row.importance) })}</span>
                     <span>{say("expires", { day: day(row.expiresAt) })}</span>
                     {row.tags.map((tag) => (
@@ -85,83 +89,20 @@ export function EntriesPane(): VNode {
           />
         )}
       </section>
-      <section class="card" aria-label={say("entry")}>
-        {open === undefined ? <Empty>{say("openEntry")}</Empty> : <EntryDetails key={open} id={open} />}
+      <section ref={card} class="card" aria-label={say("entry")} tabIndex={-1}>
+        {open === undefined ? (
+          <Empty>{say("openEntry")}</Empty>
+        ) : (
+          <EntryDetails
+            key={open}
+            id={open}
+            onDeleted={() => {
+              setOpen(undefined);
+              card.current?.focus();
+            }}
+          />
+        )}
       </section>
     </div>
   );
-}
-
-function EntryDetails({ id }: { id: string }): VNode {
-  const { say, time, percent } = useInside();
-  const found = useLive(`entry/${id}`, async (memory) => {
-    const [entry, before] = await Promise.all([memory.get(id), memory.history(id)]);
-    return { entry, before };
-  });
-  return (
-    <Answer of={found}>
-      {({ entry, before }) => {
-        if (!entry) return <Empty>{say("gone")}</Empty>;
-        const { session, source } = entry;
-        const facts: [name: string, value: VNode | string | undefined][] = [
-          [say("id"), entry.id],
-          [say("namespace"), entry.namespace],
-          [say("importance"), percent(entry.importance)],
-          [say("trust"), say(`trust_${entry.trust}`)],
-          [say("happened"), time(entry.at)],
-          [say("written"), time(entry.updatedAt)],
-          [say("expiresAt"), time(entry.expiresAt)],
-          [say("key"), entry.key],
-          [say("speaker"), entry.speaker],
-          [say("agent"), entry.agent],
-          [say("session"), session && sessionRef(session)],
-          [say("source"), source && sourceRef(source)],
-        ];
-        return (
-          <>
-            <div class="text content">{entry.content}</div>
-            <p class="facts">
-              {entry.truncated && <span class="tag">{say("cut")}</span>}
-              {entry.tags.map((tag) => (
-                <span key={tag} class="tag">
-                  {tag}
-                </span>
-              ))}
-            </p>
-            <dl class="pairs">
-              {facts.map(
-                ([name, value]) =>
-                  value !== undefined && (
-                    <div key={name}>
-                      <dt>{name}</dt>
-                      <dd>{value}</dd>
-                    </div>
-                  ),
-              )}
-            </dl>
-            {Object.keys(entry.metadata).length > 0 && <pre class="data">{written(entry.metadata)}</pre>}
-            {before.length > 0 && (
-              <details>
-                <summary>{say("versions", { n: before.length })}</summary>
-                {before.map((version) => (
-                  <div key={version.version} class="quote">
-                    <p class="dim">{time(version.updatedAt)}</p>
-                    <div class="text">{version.content}</div>
-                  </div>
-                ))}
-              </details>
-            )}
-          </>
-        );
-      }}
-    </Answer>
-  );
-}
-
-function sessionRef(id: string): VNode {
-  return <Ref to={{ kind: "session", id }}>{id}</Ref>;
-}
-
-function sourceRef(source: string): VNode {
-  return <OutsideRef to={{ kind: "source", ref: source }}>{source}</OutsideRef>;
 }

@@ -98,7 +98,11 @@ async function eraseAll(
   };
   const keepEntries = !chosen.has("entries");
   when("sessions", ...counts.sessions.map((id) => () => memory.session(id).delete({ keepEntries })));
-  when("entries", () => memory.clear());
+  when("entries", async () => {
+    // One commit, and nearly all of its time is after the last progress that it reports.
+    progress({ done: steps.length });
+    await memory.clear(undefined, { signal });
+  });
   const gone = Object.fromEntries(counts.fields.map((name) => [name, null]));
   when("profile", () => memory.profile.update(gone));
   when("skills", ...counts.skills.map((id) => () => memory.procedural.delete(id)));

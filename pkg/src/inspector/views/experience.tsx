@@ -44,7 +44,7 @@ export function ExperienceView(): VNode {
     <Answer of={tried}>
       {(found) =>
         found.steps === 0 && found.learned.length === 0 ? (
-          <Empty>{say("noExperience")}</Empty>
+          <Empty call="memory.experience.logStep({ … })">{say("noExperience")}</Empty>
         ) : (
           <>
             <Tools tools={found.tools} />
@@ -52,7 +52,7 @@ export function ExperienceView(): VNode {
             <section class="card">
               <h2>{say("learnedRules")}</h2>
               {found.learned.length === 0 ? (
-                <Empty>{say("nothingLearned")}</Empty>
+                <Empty call="memory.learn()">{say("nothingLearned")}</Empty>
               ) : (
                 <SkillCards skills={found.learned} />
               )}

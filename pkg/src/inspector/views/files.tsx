@@ -43,7 +43,7 @@ export function FilesView(): VNode {
         <Answer of={files}>
           {(all) =>
             all.length === 0 ? (
-              <Empty>{say("noFiles")}</Empty>
+              <Empty call="memory.files.write(path, text)">{say("noFiles")}</Empty>
             ) : (
               <Folder branch={treeOf(all)} open={open} onOpen={setOpen} />
             )

@@ -25,7 +25,13 @@ export function GraphPane(): VNode {
   const graph = useLive("graph", (memory) => memory.semantic.graph.read());
   return (
     <Answer of={graph}>
-      {(all) => (all.entities.length === 0 ? <Empty>{say("noGraph")}</Empty> : <Drawn graph={all} />)}
+      {(all) =>
+        all.entities.length === 0 ? (
+          <Empty call="memory.semantic.graph.add({ entities, relations })">{say("noGraph")}</Empty>
+        ) : (
+          <Drawn graph={all} />
+        )
+      }
     </Answer>
   );
 }

@@ -3,7 +3,10 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { ContextKind, ContextLeft, ContextUsed } from "../../wire/context.js";
+import type { Message } from "../../wire/messages.js";
+import type { Recall } from "../../wire/recall.js";
 import type { SessionInfo } from "../../wire/sessions.js";
+import type { Json } from "../../wire/types.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { Bar, Legend, type Part } from "../parts/bar.js";
 import { useLive } from "../parts/live.js";
@@ -32,7 +35,7 @@ export function NowView(): VNode {
     <Answer of={sessions}>
       {(all) =>
         all.length === 0 && session === undefined ? (
-          <Empty>{say("noSessions")}</Empty>
+          <Empty call="memory.session(id).append(…)">{say("noSessions")}</Empty>
         ) : (
           <Prompt sessions={all} />
         )
@@ -159,26 +162,64 @@ async function promptOf(memory: AnyMemory, id: string, query: string, budget: nu
   const session = memory.session(id, { compression: false });
   const context = await session.context({ budget, query: query.trim() || undefined });
   const items: (ContextUsed | ContextLeft)[] = [...context.used, ...context.left];
+  const sources: Sources = { memory, session: id, query: query.trim() || lastQuestion(context.messages) };
   const found = items.map(
-    async (item) => [nameOf(item), await originOf(memory, id, item)] satisfies [string, Origin],
+    async (item) => [nameOf(item), await originOf(sources, item)] satisfies [string, Origin],
   );
   return { context, origins: new Map(await Promise.all(found)), budget };
+}
+
+/** The query of a prompt that was given none. */
+function lastQuestion(messages: readonly Message[]): string {
+  const last = messages.findLast(({ role }) => role === "user");
+  return last ? saidIn(last) : "";
+}
+
+/** Where the parts of a prompt are looked up; the recalls at most once. */
+interface Sources {
+  memory: AnyMemory;
+  session: string;
+  query: string;
+  recalls?: Promise<Recall[]>;
+}
+
+/** How many recalls are read for the texts of the few that a prompt has. */
+const RECALLS = 50;
+
+/** A memory that is no entry: something said in another conversation. Only a search tells which one. */
+async function recalled(sources: Sources, ref: string): Promise<Origin> {
+  if (sources.query === "") return {};
+  sources.recalls ??= sources.memory.queryMemory(sources.query, { limit: RECALLS });
+  const found = (await sources.recalls).find((recall) => recall.ref === ref);
+  if (!found) return {};
+  const { session, text } = found;
+  return { text, to: session === undefined ? undefined : { kind: "session", id: session, item: ref } };
+}
+
+/** The values of a profile, without its field names. */
+function valuesIn(value: Json): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.values(value).map(valuesIn).join(", ");
 }
 
 const nameOf = ({ kind, ref }: ContextUsed | ContextLeft) => `${kind}/${ref}`;
 
 /** The app's own instructions have no location here. */
-async function originOf(memory: AnyMemory, id: string, item: ContextUsed | ContextLeft): Promise<Origin> {
-  const { kind, ref } = item;
+async function originOf(sources: Sources, { kind, ref }: ContextUsed | ContextLeft): Promise<Origin> {
+  const { memory, session: id } = sources;
   if (kind === "system") return {};
-  if (kind === "profile") return { to: { kind } };
+  if (kind === "profile") return { to: { kind }, text: valuesIn(await memory.profile.get()) };
   if (kind === "skill") return { to: { kind, id: ref }, text: (await memory.procedural.get(ref))?.use_when };
   const entry = kind === "memory" || kind === "document" ? await memory.get(ref) : null;
   if (entry) return { to: { kind: "entry", id: ref }, text: entry.summary };
-  // An old message may also be an entry.
-  const message = await memory.session(id).message(ref);
   const to = { kind: "session", id, item: ref } as const;
-  return message ? { to, text: saidIn(message) } : { to: kind === "summary" ? to : undefined };
+  if (kind === "summary") {
+    const histories = await memory.session(id).histories();
+    return { to, text: histories.find((history) => history.id === ref)?.text };
+  }
+  // An old message may also be a memory.
+  const message = await memory.session(id).message(ref);
+  return message ? { to, text: saidIn(message) } : recalled(sources, ref);
 }
 
 interface ItemsProps {
@@ -187,12 +228,12 @@ interface ItemsProps {
 }
 
 function Items({ items, origins }: ItemsProps): VNode {
-  const { say, number } = useInside();
+  const { say, number, hints } = useInside();
   return (
     <ul class="items">
       {items.map((item) => {
         const { to, text } = origins.get(nameOf(item)) ?? {};
-        const label = inShort(text ?? item.ref);
+        const label = inShort(text || (hints ? item.ref : say(`kind_${item.kind}`)));
         return (
           <li key={nameOf(item)}>
             <span class={`dot tone-${KINDS.indexOf(item.kind)}`} aria-hidden="true" />

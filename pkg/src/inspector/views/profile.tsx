@@ -15,7 +15,7 @@ export function ProfilePane(): VNode {
     <Answer of={details}>
       {({ profile, fields }) =>
         fields.length === 0 ? (
-          <Empty>{say("noProfile")}</Empty>
+          <Empty call="memory.profile.update({ … })">{say("noProfile")}</Empty>
         ) : (
           <div class="card table" tabIndex={0} role="group" aria-label={say("profile")}>
             <table>

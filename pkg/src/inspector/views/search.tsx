@@ -17,7 +17,7 @@ type Hit = MemoryHit<string>;
 const MOST = 20;
 
 export function SearchView(): VNode {
-  const { say, query: given, announce } = useInside();
+  const { say, named, query: given, announce } = useInside();
   const [query, setQuery] = useState(given ?? "");
   const [namespace, setNamespace] = useState("");
   const asked = query.trim();
@@ -50,7 +50,9 @@ export function SearchView(): VNode {
           <select value={namespace} onChange={(event) => setNamespace(event.currentTarget.value)}>
             <option value="">{say("all")}</option>
             {namespaces.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {named(name)}
+              </option>
             ))}
           </select>
         </label>
@@ -90,7 +92,7 @@ interface RankedProps {
 }
 
 function Ranked({ ranking, hits, other, query, namespace }: RankedProps): VNode {
-  const { say, number } = useInside();
+  const { say, named, number } = useInside();
   const labels = [...new Set(hits.flatMap(({ receipt = [] }) => receipt.map(({ label }) => label)))];
   const tone = (label: string) => labels.indexOf(label) % TONES;
   const most = Math.max(...hits.map(({ score }) => score), 0);
@@ -102,7 +104,7 @@ function Ranked({ ranking, hits, other, query, namespace }: RankedProps): VNode 
         {say(`ranking_${ranking}`)} <span class="dim">{say("hits", { n: hits.length })}</span>
       </h2>
       {hits.length === 0 && <Empty>{say("noHits")}</Empty>}
-      <Legend parts={labels.map((label) => ({ name: label, tone: tone(label) }))} />
+      <Legend parts={labels.map((label) => ({ name: named(label), tone: tone(label) }))} />
       <ol class="hits">
         {hits.map((hit) => (
           <li key={hit.id}>
@@ -115,7 +117,7 @@ function Ranked({ ranking, hits, other, query, namespace }: RankedProps): VNode 
               total={most}
               parts={(hit.receipt ?? []).map(
                 ({ label, term, value }): Part => ({
-                  name: term === undefined ? label : `${label} “${term}”`,
+                  name: term === undefined ? named(label) : `${named(label)} “${term}”`,
                   value,
                   tone: tone(label),
                 }),
@@ -143,10 +145,10 @@ function Ranked({ ranking, hits, other, query, namespace }: RankedProps): VNode 
 }
 
 function Facts({ hit }: { hit: Hit }): VNode {
-  const { day } = useInside();
+  const { named, day } = useInside();
   return (
     <p class="facts dim">
-      <span>{hit.namespace}</span>
+      <span>{named(hit.namespace)}</span>
       <span>{day(hit.at)}</span>
       {hit.speaker !== undefined && <span>{hit.speaker}</span>}
       {hit.session !== undefined && <Ref to={{ kind: "session", id: hit.session }}>{hit.session}</Ref>}

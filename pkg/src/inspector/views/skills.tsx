@@ -18,7 +18,11 @@ export function SkillsPane(): VNode {
       {(all) => (
         <>
           <h2 class="unseen">{say("skills")}</h2>
-          {all.length === 0 ? <Empty>{say("noSkills")}</Empty> : <SkillCards skills={all} />}
+          {all.length === 0 ? (
+            <Empty call="memory.procedural.addSkill({ … })">{say("noSkills")}</Empty>
+          ) : (
+            <SkillCards skills={all} />
+          )}
         </>
       )}
     </Answer>

@@ -103,7 +103,7 @@ function RoomCard({ isBusy }: { isBusy: boolean }): VNode {
 
 /** The count and size of each kind, as far as they are known without reading everything. */
 function SizesCard({ counts }: { counts: Counts }): VNode {
-  const { say, number, size, memory } = useInside();
+  const { say, named, number, size, memory } = useInside();
   const task = useTask();
   const [characters, setCharacters] = useState<Map<string, number>>();
   const measure = () =>
@@ -124,7 +124,7 @@ function SizesCard({ counts }: { counts: Counts }): VNode {
   const namespaces = Object.entries(counts.namespaces);
   const rows: [name: string, count: number, size: string][] = [
     ...namespaces.map(([name, count]): [string, number, string] => [
-      `${say("entries")}: ${name}`,
+      `${say("entries")}: ${named(name)}`,
       count,
       characters ? say("characters", { n: characters.get(name) ?? 0 }) : "–",
     ]),

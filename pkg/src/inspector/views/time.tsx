@@ -33,7 +33,7 @@ export function TimeView(): VNode {
       <LogCard />
       <Answer of={sessions}>
         {(all) => {
-          if (all.length === 0) return <Empty>{say("noSessions")}</Empty>;
+          if (all.length === 0) return <Empty call="memory.session(id).append(…)">{say("noSessions")}</Empty>;
           const open = all.find(({ id }) => id === (chosen ?? session)) ?? (all[0] as SessionInfo);
           return (
             <div class="sides">

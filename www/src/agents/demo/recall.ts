@@ -58,9 +58,9 @@ async function saidBefore(turn: DemoTurn, all: Recall[], answer: Answer): Promis
   );
   if (fit.length === 0) return false;
   answer.say(says.saidBefore);
-  for (const { ref, kind, text: said, at } of fit.slice(0, most)) {
+  for (const { ref, kind, text: said, at, session } of fit.slice(0, most)) {
     const as = kind === "history" ? "history" : "message";
-    answer.cite(`“${shortened(said)}” (${dayOf(turn, at)})`, { ref, kind: as, text: said });
+    answer.cite(`“${shortened(said)}” (${dayOf(turn, at)})`, { ref, kind: as, text: said, session });
   }
   return true;
 }
