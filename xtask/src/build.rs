@@ -3,7 +3,7 @@
 mod component;
 mod factory;
 mod npm;
-mod optimise;
+pub(crate) mod optimise;
 mod rust_page;
 mod web;
 

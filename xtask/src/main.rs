@@ -5,6 +5,7 @@ mod build;
 mod census;
 mod demo;
 mod eval;
+mod example;
 mod fuzz;
 mod generate;
 mod mutants;
@@ -36,6 +37,8 @@ usage: cargo xtask <command>
                              what tests of the page need; --rust-page [--release]: the tests of the Rust
                              door, optimised for benchmarks
   demo [--check] [--port N]  build what the demo loads, then serve it on 127.0.0.1 (4173), or check it in a browser
+  example [--check]          build the chat in Rust of examples/leptos-chat and serve it on 127.0.0.1 (4174), or try it in
+                             a browser
   test [--rust|--web|--quick|--native]
                              run every check and every test; the last line is the count; --rust: the tests of the
                              crate, the components and the service; --web: the lints, the web modules and the npm
@@ -101,6 +104,8 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
             Some(options) => demo::demo(&options),
             None => Ok(usage()),
         },
+        ["example"] => example::example(example::Then::Serve),
+        ["example", "--check"] => example::example(example::Then::Check),
         ["test"] => test::test(),
         ["test", "--rust"] => test::rust(),
         ["test", "--web"] => test::web(),
