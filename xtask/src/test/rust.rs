@@ -13,7 +13,7 @@ const LINTS: &str = "target/lints";
 pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![rustfmt()];
     // Each feature set separately, because code that one of them hides would not be checked.
-    let feature_sets: [(&str, &[&str]); 11] = [
+    let feature_sets: [(&str, &[&str]); 12] = [
         ("clippy", &[]),
         ("clippy all features", &["--all-targets", "--all-features"]),
         ("clippy wasm", &["--target", WASM]),
