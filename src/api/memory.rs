@@ -45,7 +45,7 @@ impl<S, E> Clone for Memory<S, E> {
     }
 }
 
-/// Opens a memory; see [`Memory::open`].
+/// Opens a memory; see `Memory::open`.
 #[derive(Debug)]
 #[must_use = "a memory is opened when this is awaited"]
 pub struct Open<S, E = DefaultEnv> {
