@@ -73,7 +73,7 @@ impl fmt::Debug for Others {
     }
 }
 
-/// Opens a memory; see [`Memory::open`].
+/// Opens a memory; see `Memory::open`.
 #[derive(Debug)]
 #[must_use = "a memory is opened when this is awaited"]
 pub struct Open<S, E = DefaultEnv> {
