@@ -171,6 +171,9 @@ test("now: each part is named by its own words, not by an id", async () => {
   await page.close();
 });
 
+/** Parts of a score whose labels are no words for a person. */
+const PLAIN = { tells: "a statement", part: "part of a word", recency: "how recent" };
+
 test("search: both rankings with their receipts, and why not", async () => {
   const page = await looked();
   await view(page, "search");
@@ -186,7 +189,7 @@ test("search: both rankings with their receipts, and why not", async () => {
     const parts = hits[0].receipt.filter(({ value }) => value > 0);
     assert.equal(await shown.first().locator(".bar span").count(), parts.length);
     const said = await shown.first().locator(".bar").getAttribute("aria-label");
-    for (const { label } of parts) assert.ok(said.includes(label), `${said}: ${label}`);
+    for (const { label } of parts) assert.ok(said.includes(PLAIN[label] ?? label), `${said}: ${label}`);
   }
   await page
     .locator(".unseen[role=status]", { hasText: `${wanted.best.length} result` })
@@ -316,13 +319,11 @@ test("knowledge: a memory is edited, set back to an earlier version, and deleted
   );
   const stored = () => page.evaluate(() => globalThis.memory.get("parcel"));
   const button = (name) => page.getByRole("button", { name, exact: true });
-  const focused = () => page.evaluate(() => globalThis.element.shadowRoot.activeElement?.textContent);
   await page.locator(".row", { hasText: "shelf 4" }).click();
   await button("Edit").click();
   assert.ok(await button("Save").isDisabled());
   await page.getByLabel("Text").fill("The parcel is on shelf 7");
   await page.getByLabel(/^Tags/).fill("shop, urgent");
-  await page.locator("input[type=range]").fill("0.8");
   await button("Save").click();
   await page.locator(".content", { hasText: "shelf 7" }).waitFor();
   const { content, tags, importance, metadata } = await stored();
@@ -331,7 +332,7 @@ test("knowledge: a memory is edited, set back to an earlier version, and deleted
     {
       content: "The parcel is on shelf 7",
       tags: ["shop", "urgent"],
-      importance: 0.8,
+      importance: 0.5,
       metadata: { kept: true },
     },
   );
@@ -359,13 +360,69 @@ test("knowledge: a memory is edited, set back to an earlier version, and deleted
   await button("Delete…").click();
   await page.getByText("This cannot be undone.").waitFor();
   await button("Back").click();
-  assert.equal(await focused(), "Edit");
+  await page.waitForFunction(() => globalThis.element.shadowRoot.activeElement?.textContent === "Edit");
   assert.ok(await stored());
   await button("Delete…").click();
   await button("Delete for good").click();
   await page.getByText("Select a memory to read").waitFor();
   assert.equal(await stored(), null);
   await page.locator(".unseen[role=status]", { hasText: "Deleted." }).waitFor({ state: "attached" });
+  await page.close();
+});
+
+test("Markdown is shown as such, and its marks do not stand in a list", async () => {
+  const page = await tab("inspector-markdown", { view: "knowledge" });
+  const content =
+    "## Allergens\n\nEvery **bread** with `nuts` or 2*3*4 seeds.\n\n- left bench\n2. hot water\n> see [rules](https://example.com)\n\n```\n# code **stays**\n```\nsnake_case_name <b>not bold</b>";
+  await page.evaluate((content) => globalThis.memory.add(content, { namespace: "long-term" }), content);
+  const row = page.locator(".row", { hasText: "Allergens" });
+  assert.match(await row.locator(".name").textContent(), /^Allergens Every bread with nuts or 2\*3\*4 seeds/);
+  await row.click();
+  const text = page.locator(".content .markdown");
+  await text.waitFor();
+  const found = await text.evaluate((box) => ({
+    heading: box.querySelector(".heading").textContent,
+    bold: [...box.querySelectorAll("b")].map((one) => one.textContent),
+    code: [...box.querySelectorAll("code")].map((one) => one.textContent),
+    items: [...box.querySelectorAll(".item")].map((one) => one.textContent),
+    quoted: box.querySelector(".quoted").textContent,
+    fenced: box.querySelector("pre").textContent,
+    links: box.querySelectorAll("a").length,
+    last: box.lastChild.textContent,
+  }));
+  assert.deepEqual(found, {
+    heading: "Allergens",
+    bold: ["bread"],
+    code: ["nuts"],
+    items: ["• left bench", "2. hot water"],
+    quoted: "see rules",
+    fenced: "# code **stays**",
+    links: 0,
+    last: "snake_case_name <b>not bold</b>",
+  });
+  await page.close();
+});
+
+test("at the demo's width no figure is cut off, and a relation has a direction", async () => {
+  const page = await looked({ view: "experience" });
+  for (const width of [650, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.locator("table.tools").waitFor();
+    const over = await page.locator(".card.table").evaluate((card) => card.scrollWidth - card.clientWidth);
+    assert.ok(over <= 0, `${over} pixels are cut off at ${width}`);
+  }
+  await view(page, "knowledge");
+  await page.locator("#tab-graph").click();
+  await page.locator(".entities summary", { hasText: "Ops bot" }).click();
+  const line = page.locator(".relation.on line");
+  await line.waitFor();
+  const ends = await line.evaluate((line) => ({
+    head: getComputedStyle(line).markerEnd,
+    to: [line.getAttribute("x2"), line.getAttribute("y2")],
+  }));
+  const vault = page.locator(".node", { hasText: "Vault" }).locator("circle");
+  assert.equal(ends.head, 'url("#head")');
+  assert.deepEqual(ends.to, [await vault.getAttribute("cx"), await vault.getAttribute("cy")]);
   await page.close();
 });
 

@@ -138,13 +138,13 @@ test("conversations are begun, renamed, forked and deleted; what was remembered 
     .first()
     .getByRole("button", { name: /new conversation/ })
     .click();
-  await page.locator(".session[aria-current]", { hasText: "Kitchen (fork)" }).waitFor();
+  await page.locator(".session[aria-current]", { hasText: "Kitchen (branch)" }).waitFor();
   // For a moment there is none: the old ones are gone before the new conversation was read.
   await page.waitForFunction(() => document.querySelectorAll(".message").length === 1);
   assert.match(await page.locator(".message .said").textContent(), /blue teapot/);
   await page.getByRole("button", { name: "Delete “Kitchen”" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.locator(".session", { hasText: /^Kitchen(?! \(fork\))/ }).waitFor({ state: "detached" });
+  await page.locator(".session", { hasText: /^Kitchen(?! \(branch\))/ }).waitFor({ state: "detached" });
   await page.keyboard.press("n");
   assert.match(await say(page, "What leaks?"), /blue teapot/);
   await page.context().close();
@@ -202,7 +202,7 @@ test("a reply comes word by word, and can be stopped", async () => {
 test("a file is imported up to the line that is none; an import can be cancelled and run again", async () => {
   const page = await tab(PHONE);
   await page.locator("header [data-tour=settings]").click();
-  await page.getByRole("button", { name: "Import entries" }).click();
+  await page.getByRole("button", { name: "Import memories" }).click();
   const file = async (text) => {
     const bytes = { name: "memories.jsonl", mimeType: "text/plain", buffer: Buffer.from(text) };
     await page.locator("input[type=file]").setInputFiles(bytes);
@@ -213,9 +213,9 @@ test("a file is imported up to the line that is none; an import can be cancelled
   await file(
     '{"content":"One"}\n{"kind":"entry","entry":{"content":"Two","tags":["x",5]}}\n[1]\n{"content":"Three"}\n',
   );
-  await result("Line 3 is not an entry.");
-  await result("2 entries imported");
-  await page.getByRole("button", { name: "Generate 5,000 entries" }).click();
+  await result("Line 3 is not a memory.");
+  await result("2 memories imported");
+  await page.getByRole("button", { name: "Generate 5,000 memories" }).click();
   await page.waitForFunction(() => document.querySelector("progress")?.value > 0);
   await page.locator(".progress").getByRole("button", { name: "Cancel" }).click();
   await result("Cancelled.");
@@ -380,14 +380,14 @@ test("a conversation whose messages are of all heights opens again", async () =>
 test("with 20,000 entries few rows are on the page, and it answers as before", async () => {
   const page = await tab(PHONE);
   await page.locator("header [data-tour=settings]").click();
-  await page.getByRole("button", { name: "Import entries" }).click();
+  await page.getByRole("button", { name: "Import memories" }).click();
   const lines = Array.from({ length: 19_999 }, (_, n) =>
     JSON.stringify({ content: `Parcel ${n} went to shelf ${n % 97}` }),
   );
   lines.push(JSON.stringify({ content: "The lighthouse keeper plays the accordion" }));
   const file = { name: "many.jsonl", mimeType: "text/plain", buffer: Buffer.from(lines.join("\n")) };
   await page.locator("input[type=file]").setInputFiles(file);
-  await page.locator(".result", { hasText: "20,000 entries imported" }).waitFor({ timeout: 300_000 });
+  await page.locator(".result", { hasText: "20,000 memories imported" }).waitFor({ timeout: 300_000 });
   await page.keyboard.press("Escape");
   assert.match(await say(page, "What does the lighthouse keeper play?"), /accordion/);
   await page.locator(".tabs button").last().click();
@@ -438,8 +438,8 @@ for (const [screen, options] of Object.entries({ phone: PHONE, desktop: DESKTOP 
       await page.getByRole("dialog").waitFor();
       await page.getByLabel("OpenAI-compatible endpoint").check();
       await clean("settings");
-      await page.getByRole("button", { name: "Import entries" }).click();
-      await dialog("Import entries");
+      await page.getByRole("button", { name: "Import memories" }).click();
+      await dialog("Import memories");
       await page.locator("header [data-tour=settings]").click();
       await page.getByRole("button", { name: "Erase everything" }).click();
       await dialog("Erase everything?");

@@ -44,7 +44,7 @@ const LIMITS = {
   "adapters/mcp/server.js": 20_000,
   "entry/meaning-browser.js": 10_000,
   "entry/worker-host-browser.js": 69_000,
-  "inspector/inspector.js": 194_000,
+  "inspector/inspector.js": 197_000,
   "serve/http/http.js": 30_000,
   "serve/remote/remote.js": 43_000,
   "storage/jsonl/jsonl.js": 45_000,

@@ -139,7 +139,7 @@ async function visit() {
     "5,000 entries come in, and the bar is seen moving",
     async () => {
       await page.locator("header [data-tour=settings]").click();
-      await page.getByRole("button", { name: "Import entries" }).click();
+      await page.getByRole("button", { name: "Import memories" }).click();
       await page.evaluate(() => {
         globalThis.seen = new Set();
         const look = () => {
@@ -152,9 +152,9 @@ async function visit() {
           subtree: true,
         });
       });
-      await page.getByRole("button", { name: "Generate 5,000 entries" }).click();
+      await page.getByRole("button", { name: "Generate 5,000 memories" }).click();
       await page
-        .locator(".result", { hasText: "5,000 entries imported" })
+        .locator(".result", { hasText: "5,000 memories imported" })
         .waitFor({ timeout: LONG_LIMIT_MS });
       const seen = await page.evaluate(() => [...globalThis.seen]);
       expect(seen.filter((value) => value > 0 && value < 5000).length >= 3, `the bar stood at ${seen}`);

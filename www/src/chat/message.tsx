@@ -101,7 +101,9 @@ function referencesOf(value: Json | undefined): Reference[] {
 
 function timeOf(at: string, language: string): string {
   const time = new Date(at);
-  const today = time.toDateString() === new Date().toDateString();
+  const now = new Date();
   const clock = { hour: "2-digit", minute: "2-digit" } as const;
-  return time.toLocaleString(language, today ? clock : { day: "numeric", month: "short", ...clock });
+  if (time.toDateString() === now.toDateString()) return time.toLocaleString(language, clock);
+  const year = time.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
+  return time.toLocaleString(language, { day: "numeric", month: "short", ...year, ...clock });
 }

@@ -5,9 +5,9 @@ import type { Sample } from "./person.js";
 export const ja: Sample = {
   profile: {
     name: "マイ",
-    about: { city: "ダナン", work: "パン屋「れんが窯」を営む", family: ["愛子", "ノア"] },
-    style: { tone: "気さくで簡潔" },
-    constraints: { mornings: "10時前の電話は不可、窯を使っている" },
+    自己紹介: { 住まい: "ダナン", 仕事: "パン屋「れんが窯」を営む", 家族: ["愛子", "ノア"] },
+    話し方: { 口調: "気さくで簡潔" },
+    注意: { 午前中: "10時前の電話は不可、窯を使っている" },
   },
   entries: [
     {

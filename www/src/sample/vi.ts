@@ -5,9 +5,9 @@ import type { Sample } from "./person.js";
 export const vi: Sample = {
   profile: {
     name: "Mai",
-    about: { city: "Đà Nẵng", work: "chủ tiệm bánh Lò Gạch", family: ["Aiko", "Nam"] },
-    style: { tone: "giản dị, thân thiện" },
-    constraints: { mornings: "không gọi trước 10 giờ, lò đang chạy" },
+    "về tôi": { "nơi ở": "Đà Nẵng", "công việc": "chủ tiệm bánh Lò Gạch", "gia đình": ["Aiko", "Nam"] },
+    "cách nói": { giọng: "giản dị, thân thiện" },
+    "lưu ý": { "buổi sáng": "không gọi trước 10 giờ, lò đang chạy" },
   },
   entries: [
     {

@@ -65,10 +65,10 @@ export const ja: Texts = {
   },
   empty: {
     title: "覚えているチャット",
-    body: "まだ何も覚えていません。あなたのことを話すか、見本の記憶を覗いてみてください。すべてこのブラウザの中に留まります。",
+    body: "まだ何も覚えていません。あなたのことを話すか、見本の記憶を見てみてください。すべてこのブラウザの中だけに残ります。",
     sample: "見本の記憶を読み込む",
     tour: "2分ツアー",
-    importFile: "ファイルを取り込む",
+    importFile: "ファイルを読み込む",
     tryThis: "こう話しかけてみてください",
     askTitle: "新しい会話",
     askBody: "ほかの会話で覚えたことは、ここでも分かります。",
@@ -113,7 +113,7 @@ export const ja: Texts = {
       "built-in": "このブラウザのモデル",
     },
     hints: {
-      demo: "規則だけで、言語モデルはありません。オフラインで動きます。",
+      demo: "決まった規則で答えます。言語モデルは使わず、オフラインで動きます。",
       openai: "OpenAI、または同じchat completionsを話すもの。この端末上でも可。",
       anthropic: "Anthropicのmessages API。送られるのは記憶が作ったプロンプトです。",
       "built-in": "ブラウザにあれば、この端末で動きます。",
@@ -132,7 +132,7 @@ export const ja: Texts = {
     singleKeys: "一文字のショートカットを使う",
     browser: "ブラウザの機能",
     data: "記憶",
-    importData: "項目を取り込む",
+    importData: "記憶を読み込む",
     sample: "見本の記憶を読み込む",
     erase: "すべて消去",
     eraseTitle: "すべて消去しますか？",
@@ -148,7 +148,7 @@ export const ja: Texts = {
     lastingYes: "ブラウザが勝手に記憶を消すことはありません。",
     lastingNo: "ディスクがいっぱいになると、ブラウザが記憶を消すことがあります。",
     lastingAsk: "保護を求める",
-    lastingRefused: "断られました。ページをインストールすると変わることがあります。",
+    lastingRefused: "ブラウザに断られました。ページをインストールすると変わることがあります。",
     offline: "オフライン",
     offlineYes: "ネットワークなしで開けます。",
     offlineNo: "Service Workerがありません。サーバーが必要です。",
@@ -159,16 +159,16 @@ export const ja: Texts = {
     checking: "確認中…",
   },
   importing: {
-    title: "項目を取り込む",
+    title: "記憶を読み込む",
     body: "一行に一つのJSONオブジェクトが並ぶファイルです。“content”が必要で、“tags”“namespace”“importance”“at”も書けます。コマンドラインの書き出しも読めます。",
     choose: "ファイルを選ぶ",
     many: "5,000件を生成",
     working: (done, total) => `${number(total)}件中${number(done)}件`,
     done: (added, skipped) =>
-      `${number(added)}件を取り込みました${skipped > 0 ? `（${number(skipped)}件は既にありました）` : ""}。`,
-    cancelled: (added) => `中止しました。それまでに${number(added)}件を取り込みました。`,
-    progress: "取り込み",
-    badLine: (line) => `${line}行目は項目ではありません。それより前の行は取り込みました。`,
+      `${number(added)}件を読み込みました${skipped > 0 ? `（${number(skipped)}件は既にありました）` : ""}。`,
+    cancelled: (added) => `中止しました。それまでに${number(added)}件を読み込みました。`,
+    progress: "読み込み",
+    badLine: (line) => `${line}行目は記憶ではありません。それより前の行は読み込みました。`,
     empty: "ファイルは空です。",
   },
   tour: {
@@ -196,7 +196,7 @@ export const ja: Texts = {
         body: "始める、名前を変える、削除する、どのメッセージからでも分岐する。記憶はすべて共通です。",
       },
       {
-        title: "中を覗く",
+        title: "中を見る",
         body: "次のターンのプロンプト、点数つきの検索、時間軸、知識、手順、ファイル、保存領域が見られます。",
       },
       {
@@ -232,22 +232,22 @@ export const ja: Texts = {
   },
   failures: {
     "bad-address":
-      "そのアドレスには問い合わせできません。https:// で始まるか、この端末なら http://localhost で始まる必要があります。",
+      "ベースURLは https:// で始まる必要があります。この端末なら http://localhost でもかまいません。",
     "no-model": "モデル名がありません。設定に入力してください。",
     "no-key": "このエンドポイントにはキーが必要です。設定に入力してください。",
     "refused-key": "エンドポイントがキーを拒否しました。設定で確認してください。",
     "not-found": "エンドポイントにそのアドレスかモデルがありません。設定で両方を確認してください。",
     "too-many": "問い合わせが多すぎるか、利用枠を使い切りました。少し待って再試行してください。",
-    "too-long": "プロンプトが長すぎると言われました。新しい会話を始めてください。",
+    "too-long": "このエンドポイントにはプロンプトが長すぎます。新しい会話を始めてください。",
     server: "エンドポイントで失敗しました。再試行してください。エンドポイントの応答：",
     unreachable:
       "エンドポイントに届きません。ネットワーク、アドレス、そしてページからの利用（CORS）が許されているか確認してください。",
     cut: "回答が終わる前に切れました。届いた分は残っています。再試行してください。",
-    "not-understood": "この種のAPIとは違う返事でした。アドレスを確認してください。",
+    "not-understood": "予期しない応答でした。アドレスを確認してください。",
     "built-in-absent": "このブラウザにはモデルがありません。設定で別のものを選んでください。",
   },
   problems: {
-    memory: (detail) => `記憶にはそれができませんでした：${detail}`,
+    memory: (detail) => `記憶でエラーが起きました：${detail}`,
     dismiss: "閉じる",
   },
 };

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { type Block, isBlock, type Message } from "../../wire/messages.js";
 import type { Json } from "../../wire/types.js";
 import { useInside } from "../inside.js";
+import { Markdown, unmarked } from "./markdown.js";
 
 /** A block as text. */
 function blockText(block: Block): string {
@@ -26,7 +27,7 @@ export function written(value: Json | undefined, indent = 1): string {
 
 /** The beginning of a text, on one line. */
 export function inShort(text: string, length = 120): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = unmarked(text).replace(/\s+/g, " ").trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }
 
@@ -37,7 +38,7 @@ interface SaidProps {
 }
 
 export function Said({ message, plain = false }: SaidProps): VNode {
-  const { say, time } = useInside();
+  const { say, time, hints } = useInside();
   return (
     <article class="said">
       <header>
@@ -47,8 +48,12 @@ export function Said({ message, plain = false }: SaidProps): VNode {
           {time(message.at)}
         </time>
       </header>
-      <div class="text">{saidIn(message)}</div>
-      {!plain && message.metadata && <pre class="data">{written(message.metadata, 0)}</pre>}
+      {message.content.every((block) => isBlock(block, "text")) ? (
+        <Markdown text={saidIn(message)} />
+      ) : (
+        <div class="text">{saidIn(message)}</div>
+      )}
+      {!plain && hints && message.metadata && <pre class="data">{written(message.metadata, 0)}</pre>}
     </article>
   );
 }

@@ -14,6 +14,8 @@ ${tones}
 .legend{display:flex;flex-wrap:wrap;gap:4px 14px;font-size:12px;margin-top:8px;color:var(--i-dim)}
 .legend b{color:var(--i-text);margin-left:5px;font-weight:600}
 .dot{display:inline-block;width:9px;height:9px;border-radius:3px;margin-right:5px;flex:none}
+.bar+p,.card>p+button,.actions+.facts,p>button{margin-top:10px}
+.line+.task+table,.line+.task:empty+table{margin-top:8px}
 .share{display:flex;gap:8px;align-items:center;min-width:110px}
 .share .bar{flex:1;height:8px}
 .items li{display:flex;gap:8px;align-items:flex-start;padding:5px 0;border-top:1px solid var(--i-line);font-size:13px}
@@ -55,10 +57,21 @@ button[aria-current=true]:hover:enabled{background:var(--i-wash)}
 .row .facts{flex-wrap:nowrap;overflow:hidden;white-space:nowrap;margin-top:1px}
 .row .facts>*{flex:none}
 .row .tag{font-size:11px}
+.markdown{overflow-wrap:anywhere}
+.markdown>*+*{margin-top:4px}
+.heading{font-weight:650}
+.heading:not(:first-child){margin-top:10px}
+.item{display:flex;gap:6px;padding-left:6px}
+.quoted{border-left:3px solid var(--i-line);padding-left:8px}
 .content{max-height:420px;overflow:auto;font-size:14px}
 .quote button{margin:6px 0}
 .quote{border-left:3px solid var(--i-line);padding-left:10px;margin:8px 0;max-height:280px;overflow:auto}
 .table{overflow-x:auto}
+.tools th,.tools td{min-width:0;padding-right:8px}
+.tools th[scope=row]{overflow-wrap:anywhere;min-width:86px}
+.tools .figure.right{white-space:nowrap}
+.tools .share{min-width:70px}
+@container inspector (max-width:480px){.tools .bar{display:none}.tools .share{min-width:0}.tools thead th{white-space:normal;overflow-wrap:anywhere}}
 table{border-collapse:collapse;width:100%;font-size:13px}
 caption{text-align:left;font-weight:650;padding-bottom:6px}
 th,td{text-align:left;padding:6px 10px 6px 0;border-top:1px solid var(--i-line);vertical-align:top;font-weight:400;min-width:72px;overflow-wrap:break-word;max-width:48ch}
@@ -94,7 +107,7 @@ rect.on{stroke:var(--i-text);stroke-width:2}
 .drawing{overflow-x:auto}
 .graph text{font-size:12px;fill:var(--i-text);text-anchor:middle;paint-order:stroke;stroke:var(--i-panel);stroke-width:3px}
 .graph .relation text{fill:var(--i-dim);font-size:11px}
-.relation line{stroke:var(--i-edge);stroke-width:1}
+.relation line,marker path{fill:none;stroke:var(--i-edge);stroke-width:1}
 .relation.on line{stroke:var(--i-accent);stroke-width:2}
 .node{cursor:pointer}
 .node.on circle{stroke:var(--i-text);stroke-width:2.5}

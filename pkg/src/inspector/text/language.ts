@@ -15,7 +15,7 @@ const OTHERS: { readonly [language: string]: () => Promise<[Texts, Names]> } = {
     return [ja, jaNames];
   },
 };
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+const UNITS = ["B", "kB", "MB", "GB"];
 
 /** Texts and formats for the views. */
 export interface Language {
@@ -60,15 +60,18 @@ function languageOf(lang: string, texts: Texts, names: Names): Language {
       ? plain.format(value)
       : new Intl.NumberFormat(lang, { maximumFractionDigits: digits }).format(value);
   const percents = new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 0 });
-  const times = new Intl.DateTimeFormat(lang, { dateStyle: "medium", timeStyle: "short" });
-  const days = new Intl.DateTimeFormat(lang, { dateStyle: "medium" });
-  const unit = (value: number, name: string) =>
-    new Intl.NumberFormat(lang, {
-      style: "unit",
-      unit: name,
-      unitDisplay: "short",
-      maximumFractionDigits: value < 10 ? 1 : 0,
-    }).format(value);
+  const clock = { hour: "2-digit", minute: "2-digit" } as const;
+  const date = { day: "numeric", month: "short" } as const;
+  // As short as it is clear, like the times of a chat: the clock for today, the year for another year.
+  const dated = (iso: string, timed: boolean) => {
+    const at = new Date(iso);
+    // An invalid time is shown unchanged.
+    if (Number.isNaN(at.getTime())) return iso;
+    const today = new Date();
+    const isToday = timed && at.toDateString() === today.toDateString();
+    const year = at.getFullYear() === today.getFullYear() ? {} : ({ year: "numeric" } as const);
+    return at.toLocaleString(lang, { ...(isToday ? {} : { ...date, ...year }), ...(timed ? clock : {}) });
+  };
   return {
     lang,
     say(key, values = {}) {
@@ -85,16 +88,11 @@ function languageOf(lang: string, texts: Texts, names: Names): Language {
     percent: (value) => percents.format(value),
     size(bytes) {
       const power = Math.min(3, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000)));
-      return unit(bytes / 1000 ** power, UNITS[power] as string);
+      const value = bytes / 1000 ** power;
+      return `${number(value, value < 10 ? 1 : 0)} ${UNITS[power]}`;
     },
-    millis: (value) => (value < 1000 ? unit(value, "millisecond") : unit(value / 1000, "second")),
-    time: (iso) => dated(times, iso),
-    day: (iso) => dated(days, iso),
+    millis: (value) => (value < 1000 ? `${number(value, 0)} ms` : `${number(value / 1000, 1)} s`),
+    time: (iso) => dated(iso, true),
+    day: (iso) => dated(iso, false),
   };
-}
-
-/** An invalid time is shown unchanged. */
-function dated(format: Intl.DateTimeFormat, iso: string): string {
-  const at = Date.parse(iso);
-  return Number.isNaN(at) ? iso : format.format(at);
 }

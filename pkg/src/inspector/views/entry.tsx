@@ -6,6 +6,7 @@ import type { MemoryEntryWithContent, Metadata } from "../../wire/types.js";
 import { useInside } from "../inside.js";
 import { Confirm } from "../parts/confirm.js";
 import { useLive } from "../parts/live.js";
+import { Markdown } from "../parts/markdown.js";
 import { OutsideRef, Ref } from "../parts/ref.js";
 import { written } from "../parts/said.js";
 import { Answer, Empty, Failed } from "../parts/state.js";
@@ -34,6 +35,11 @@ export function EntryDetails({ id, onDeleted }: EntryProps): VNode {
     last.current = mode;
   }, [mode]);
 
+  const back = () => {
+    setError(undefined);
+    setMode("read");
+  };
+
   async function tried(work: () => Promise<unknown>, result: string): Promise<void> {
     try {
       setError(undefined);
@@ -55,11 +61,13 @@ export function EntryDetails({ id, onDeleted }: EntryProps): VNode {
               <Form
                 entry={entry}
                 onSave={(changes) => tried(() => memory.update(id, changes), say("saved"))}
-                onBack={() => setMode("read")}
+                onBack={back}
               />
             ) : (
               <>
-                <div class="text content">{entry.content}</div>
+                <div class="content">
+                  <Markdown text={entry.content} />
+                </div>
                 {mode === "read" && (
                   <div class="actions">
                     <button type="button" onClick={() => setMode("change")}>
@@ -81,7 +89,7 @@ export function EntryDetails({ id, onDeleted }: EntryProps): VNode {
                     onDeleted();
                   }, say("deleted"))
                 }
-                onBack={() => setMode("read")}
+                onBack={back}
               >
                 <p>{say("deleteWhy")}</p>
               </Confirm>
@@ -91,14 +99,12 @@ export function EntryDetails({ id, onDeleted }: EntryProps): VNode {
             {before.length > 0 && (
               <details>
                 <summary>{say("versions", { n: before.length })}</summary>
-                {before.map(({ version, content, tags, importance, updatedAt }) => (
+                {before.map(({ version, content, tags, updatedAt }) => (
                   <Version
                     key={version}
                     at={updatedAt}
                     text={content}
-                    onRestore={() =>
-                      tried(() => memory.update(id, { content, tags, importance }), say("saved"))
-                    }
+                    onRestore={() => tried(() => memory.update(id, { content, tags }), say("saved"))}
                   />
                 ))}
               </details>
@@ -115,7 +121,7 @@ function Version({ at, text, onRestore }: { at: string; text: string; onRestore(
   return (
     <div class="quote">
       <p class="dim">{time(at)}</p>
-      <div class="text">{text}</div>
+      <Markdown text={text} />
       <button type="button" onClick={onRestore}>
         {say("restore")}
       </button>
@@ -126,7 +132,6 @@ function Version({ at, text, onRestore }: { at: string; text: string; onRestore(
 interface Changes {
   content?: string;
   tags?: string[];
-  importance?: number;
 }
 
 interface FormProps {
@@ -137,17 +142,15 @@ interface FormProps {
 
 /** The form of an entry. Only changed fields are written. */
 function Form({ entry, onSave, onBack }: FormProps): VNode {
-  const { say, percent } = useInside();
+  const { say } = useInside();
   /** The version that the form was opened on. */
   const [seen] = useState(entry);
   const [content, setContent] = useState(entry.content);
   const [tagged, setTagged] = useState(entry.tags.join(", "));
-  const [importance, setImportance] = useState(entry.importance);
   const tags = tagged.split(/[,、，]/).flatMap((tag) => tag.trim() || []);
   const changes: Changes = {
     ...(content === seen.content ? {} : { content }),
     ...(tags.join() === seen.tags.join() ? {} : { tags }),
-    ...(importance === seen.importance ? {} : { importance }),
   };
   return (
     <form
@@ -164,19 +167,6 @@ function Form({ entry, onSave, onBack }: FormProps): VNode {
       <label>
         {say("tags")}
         <input value={tagged} onInput={(event) => setTagged(event.currentTarget.value)} />
-      </label>
-      <label>
-        <span>
-          {say("importance")} <b class="figure">{percent(importance)}</b>
-        </span>
-        <input
-          type="range"
-          max={1}
-          step={0.05}
-          value={importance}
-          aria-valuetext={percent(importance)}
-          onInput={(event) => setImportance(Number(event.currentTarget.value))}
-        />
       </label>
       {entry.version !== seen.version && (
         <p class="failed" role="alert">

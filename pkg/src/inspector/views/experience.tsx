@@ -82,11 +82,10 @@ function Tools({ tools }: { tools: ToolStats[] }): VNode {
   const { say, number, millis } = useInside();
   return (
     <section class="card table" tabIndex={0} aria-label={say("byTool")}>
-      <table>
+      <table class="tools">
         <caption>{say("byTool")}</caption>
         <thead>
           <tr>
-            <th scope="col">{say("task")}</th>
             <th scope="col">{say("toolName")}</th>
             <th scope="col">{say("successRate")}</th>
             <th scope="col" class="right">
@@ -106,10 +105,10 @@ function Tools({ tools }: { tools: ToolStats[] }): VNode {
         <tbody>
           {tools.map((tool) => (
             <tr key={JSON.stringify([tool.taskType, tool.toolName])}>
-              <th scope="row">{tool.taskType}</th>
-              <td>
+              <th scope="row">
                 <code>{tool.toolName}</code>
-              </td>
+                <div class="dim small">{tool.taskType}</div>
+              </th>
               <td>
                 <Share value={tool.successRate} label={say("successRate")} />
               </td>
@@ -186,7 +185,7 @@ function usePointed(run: string | undefined): { ref: RefObject<HTMLDetailsElemen
 }
 
 function Step({ step }: { step: StepExperience }): VNode {
-  const { say, time, millis, number } = useInside();
+  const { say, time, millis, number, hints } = useInside();
   // A success is linked as a whole run.
   const fold = usePointed(step.success ? undefined : step.traceId);
   return (
@@ -204,7 +203,7 @@ function Step({ step }: { step: StepExperience }): VNode {
         {step.cost !== undefined && <span>{`${say("cost")} ${number(step.cost, 4)}`}</span>}
         {step.session !== undefined && <Ref to={{ kind: "session", id: step.session }}>{step.session}</Ref>}
         {step.agent !== undefined && <span>{step.agent}</span>}
-        {step.traceId !== undefined && <span>{step.traceId}</span>}
+        {hints && step.traceId !== undefined && <span>{step.traceId}</span>}
       </p>
       {step.input !== undefined && <pre class="data">{written(step.input)}</pre>}
       {step.output !== undefined && <pre class="data">{written(step.output)}</pre>}
@@ -213,12 +212,13 @@ function Step({ step }: { step: StepExperience }): VNode {
 }
 
 function TraceFold({ trace }: { trace: Trace }): VNode {
-  const { say, millis, number } = useInside();
+  const { say, time, millis, number, hints } = useInside();
+  const [first] = trace.steps;
   const fold = usePointed(trace.id);
   return (
     <details {...fold}>
       <summary>
-        {inShort(trace.taskType, 40)} <span class="dim">{trace.id}</span>{" "}
+        {inShort(trace.taskType, 40)} <span class="dim">{hints ? trace.id : first && time(first.at)}</span>{" "}
         <span class="dim figure">
           {say("steps", { n: trace.steps.length })} · {millis(trace.latencyMs)} · {number(trace.cost, 4)}
         </span>

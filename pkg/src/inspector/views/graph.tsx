@@ -71,13 +71,25 @@ function Drawn({ graph }: { graph: Graph }): VNode {
         </p>
         <div class="drawing" ref={box} tabIndex={0} role="group" aria-label={say("graph")}>
           <svg class="graph" viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={count}>
+            <marker
+              id="head"
+              viewBox="0 0 24 8"
+              refX="24"
+              refY="4"
+              markerWidth="24"
+              markerHeight="8"
+              markerUnits="userSpaceOnUse"
+              orient="auto"
+            >
+              <path d="M0 0L8 4L0 8" />
+            </marker>
             {graph.relations.map(({ from, to, type }) => {
               const [one, other] = [at.get(from), at.get(to)];
               if (!one || !other) return null;
               const on = open === from || open === to;
               return (
                 <g key={JSON.stringify([from, to, type])} class={on ? "relation on" : "relation"}>
-                  <line x1={one.x} y1={one.y} x2={other.x} y2={other.y} />
+                  <line x1={one.x} y1={one.y} x2={other.x} y2={other.y} marker-end="url(#head)" />
                   {(on || places.length <= 12) && (
                     <text x={(one.x + other.x) / 2} y={(one.y + other.y) / 2 - 4}>
                       {inShort(type, 24)}

@@ -188,7 +188,6 @@ const RECALLS = 50;
 
 /** A memory that is no entry: something said in another conversation. Only a search tells which one. */
 async function recalled(sources: Sources, ref: string): Promise<Origin> {
-  if (sources.query === "") return {};
   sources.recalls ??= sources.memory.queryMemory(sources.query, { limit: RECALLS });
   const found = (await sources.recalls).find((recall) => recall.ref === ref);
   if (!found) return {};

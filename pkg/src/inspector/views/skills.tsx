@@ -7,6 +7,7 @@ import type { Skill } from "../../wire/procedural.js";
 import { useInside } from "../inside.js";
 import { Share } from "../parts/bar.js";
 import { useLive } from "../parts/live.js";
+import { marked } from "../parts/markdown.js";
 import { Ref } from "../parts/ref.js";
 import { Answer, Empty } from "../parts/state.js";
 
@@ -40,7 +41,7 @@ export function SkillCards({ skills }: { skills: readonly Skill[] }): VNode {
 }
 
 function SkillCard({ skill }: { skill: Skill }): VNode {
-  const { say, percent, target } = useInside();
+  const { say, percent, hints, target } = useInside();
   const box = useRef<HTMLElement>(null);
   const isPointed = target?.kind === "skill" && target.id === skill.id;
   useEffect(() => {
@@ -48,7 +49,7 @@ function SkillCard({ skill }: { skill: Skill }): VNode {
   }, [target]);
   return (
     <article ref={box} class={isPointed ? "card on" : "card"}>
-      <h3>{skill.use_when}</h3>
+      <h3>{marked(skill.use_when)}</h3>
       <p class="facts dim">
         <span class="tag">{say(skill.kind)}</span>
         {skill.learned && <span class="tag">{say("learned")}</span>}
@@ -79,9 +80,9 @@ function SkillCard({ skill }: { skill: Skill }): VNode {
           {skill.confidence !== undefined && (
             <span>{say("confidence", { part: percent(skill.confidence) })}</span>
           )}
-          {(skill.traces ?? []).map((id) => (
+          {(skill.traces ?? []).map((id, at) => (
             <Ref key={id} to={{ kind: "trace", id }}>
-              {id}
+              {hints ? id : say("run", { n: at + 1 })}
             </Ref>
           ))}
         </p>

@@ -51,7 +51,7 @@ export function TimeLine({ messages, stretches, open, onOpen }: TimeLineProps): 
     <div class="timeline">
       <dl class="lanes">
         {rows.map((lane, at) => (
-          <div key={lane} title={say(`lane_${lane}_why`)}>
+          <div key={lane}>
             <dt>{say(`lane_${lane}`)}</dt>
             <dd class="figure dim">{counts[at] ?? messages.length}</dd>
           </div>

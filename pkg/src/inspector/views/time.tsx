@@ -8,6 +8,7 @@ import type { Message } from "../../wire/messages.js";
 import type { History, SessionInfo } from "../../wire/sessions.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { useLive } from "../parts/live.js";
+import { Markdown } from "../parts/markdown.js";
 import { OutsideRef } from "../parts/ref.js";
 import { inShort, Said } from "../parts/said.js";
 import { Answer, Empty, Failed } from "../parts/state.js";
@@ -90,7 +91,7 @@ async function timeOf(memory: AnyMemory, id: string) {
 }
 
 function SessionTime({ info }: { info: SessionInfo }): VNode {
-  const { say, number, target } = useInside();
+  const { say, number, hints, target } = useInside();
   const [item, setItem] = useState<string>();
   const shown = useLive(`time/${info.id}`, (memory) => timeOf(memory, info.id));
   useEffect(() => {
@@ -105,7 +106,7 @@ function SessionTime({ info }: { info: SessionInfo }): VNode {
           <OutsideRef to={{ kind: "session", ref: info.id }}>{say("openOutside")}</OutsideRef>
         </h2>
         <p class="facts dim">
-          <span>{info.id}</span>
+          {hints && <span>{info.id}</span>}
           {info.agent !== undefined && <span>{info.agent}</span>}
           <span>{say("messages", { n: info.messages })}</span>
           <span>{say("tokens", { n: info.tokens })}</span>
@@ -170,21 +171,23 @@ interface BracketsProps {
 
 /** The compressions: each opens to the messages that it replaces. */
 function Brackets({ session, brackets, open }: BracketsProps): VNode {
-  const { say, time } = useInside();
+  const { say, time, hints } = useInside();
   return (
     <>
       <h3>{say("histories", { n: brackets.length })}</h3>
       {brackets.length === 0 && <Empty>{say("noHistories")}</Empty>}
-      {brackets.map(({ id, text, tokens, messages, at, originals = [], history }) => (
+      {brackets.map(({ id, text, tokens, messages, at, originals = [], history }, index) => (
         <Details key={id} open={open === id}>
           <summary>
-            <b>{id}</b>{" "}
+            <b>{hints ? id : `${say("kind_summary")} ${index + 1}`}</b>{" "}
             <span class="dim">
               {say("messages", { n: messages })} → {say("tokens", { n: tokens })}
               {at !== undefined && ` · ${time(at)}`}
             </span>
           </summary>
-          <div class="text quote">{text}</div>
+          <div class="quote">
+            <Markdown text={text} />
+          </div>
           {history ? (
             <Originals session={session} history={history} />
           ) : (

@@ -21,7 +21,11 @@ export async function recall(turn: DemoTurn, answer: Answer): Promise<boolean> {
     const doubt = entry?.trust === "low" ? `, ${says.notCertain}` : "";
     const origin = source && source !== "chat" ? `${source}, ` : "";
     const kind = entry?.source === undefined || entry.source === "chat" ? "entry" : "document";
-    answer.cite(`“${summary}” (${origin}${dayOf(turn, at)}${doubt})`, { ref: id, kind, text: summary });
+    answer.cite(`“${unmarked(summary)}” (${origin}${dayOf(turn, at)}${doubt})`, {
+      ref: id,
+      kind,
+      text: unmarked(summary),
+    });
   }
   for (const { from, type, to } of relations) {
     answer.cite(says.related(from, type, to), {
@@ -77,7 +81,11 @@ export async function aboutUser({ memory, says }: DemoTurn, answer: Answer): Pro
   );
   answer.say(fields.length + told.length > 0 ? says.aboutYou : says.nothingAboutYou);
   for (const [path, value] of fields) {
-    answer.cite(says.field(path, value), { ref: path, kind: "profile", text: `${path}: ${value}` });
+    answer.cite(says.field(path, value), {
+      ref: path,
+      kind: "profile",
+      text: `${path.split(".").at(-1)}: ${value}`,
+    });
   }
   for (const { id, summary, tags } of told.slice(0, STATEMENTS)) {
     const sentence = tags.includes("instruction") ? says.askedMe(summary) : says.toldMe(summary);
@@ -101,6 +109,11 @@ function* flat(value: Json | undefined, path: string[] = []): Generator<[string,
 
 function textOfValue(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The text of a passage without the marks of its headings: an answer is plain text. */
+function unmarked(text: string): string {
+  return text.replace(/(^|\s)#{1,6}(?=\s)/g, "$1").trim();
 }
 
 /** The day of an event, in the language of the page. */

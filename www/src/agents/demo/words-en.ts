@@ -33,7 +33,7 @@ export const en: Words = {
     help: "I am a demo agent made of rules, not a language model. I remember lasting facts from what you tell me, find them when you ask, and show which memories an answer is based on. Say “remember that …” to save something, “forget …” to delete it, “undo” to take back your last message, “how to make tea: boil water; steep; pour” to teach me steps. I know nothing else about the world. A real model can answer instead: see the settings.",
     aboutYou: "This is what I know about you:",
     field: (path, value) =>
-      path === "name" ? `Your name is ${value}.` : `Your ${path.replaceAll(".", " ")} is ${value}.`,
+      path === "name" ? `Your name is ${value}.` : `Your ${path.split(".").at(-1)}: ${value}.`,
     toldMe: (text) => `You told me: “${text}”`,
     askedMe: (text) => `You asked me: “${text}”`,
     before: (text) => `Before, it was “${text}”.`,

@@ -2,6 +2,12 @@
 
 import type { Words } from "./words.js";
 
+/** Fields that the demo agent writes. */
+const FIELDS: { readonly [path: string]: string } = {
+  "style.language": "言語",
+  "style.length": "回答の長さ",
+};
+
 export const ja: Words = {
   patterns: {
     greeting: /^(?:こんにちは|こんばんは|おはよう|やあ|はじめまして)/u,
@@ -32,7 +38,8 @@ export const ja: Words = {
       }`,
     help: "私は規則でできたデモ用エージェントで、言語モデルではありません。話の中から長く残ることを覚え、尋ねられたら探し出し、答えがどの記憶に基づくかを示します。「…を覚えて」で保存、「…を忘れて」で消去、「取り消して」で直前のメッセージの取り消し、「お茶の入れ方：湯を沸かす；蒸らす；注ぐ」で手順を教えられます。それ以外、世の中のことは何も知りません。本物のモデルに答えさせるには設定をご覧ください。",
     aboutYou: "あなたについて知っていることです：",
-    field: (path, value) => (path === "name" ? `お名前は${value}さんです。` : `${path}は${value}です。`),
+    field: (path, value) =>
+      path === "name" ? `お名前は${value}さんです。` : `${FIELDS[path] ?? path.split(".").at(-1)}：${value}`,
     toldMe: (text) => `「${text}」とおっしゃいました。`,
     askedMe: (text) => `「${text}」と頼まれました。`,
     before: (text) => `以前は「${text}」でした。`,

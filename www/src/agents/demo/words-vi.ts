@@ -2,6 +2,12 @@
 
 import type { Words } from "./words.js";
 
+/** Fields that the demo agent writes. */
+const FIELDS: { readonly [path: string]: string } = {
+  "style.language": "ngôn ngữ",
+  "style.length": "độ dài câu trả lời",
+};
+
 export const vi: Words = {
   patterns: {
     greeting: /^(?:xin )?chào(?![\p{L}])/iu,
@@ -32,7 +38,8 @@ export const vi: Words = {
       }`,
     help: "Tôi là tác tử minh họa làm từ các quy tắc, không phải mô hình ngôn ngữ. Tôi giữ lại điều lâu dài trong lời bạn kể, tìm lại khi bạn hỏi, và cho thấy câu trả lời dựa trên ký ức nào. Nói “nhớ rằng …” để giữ một điều, “quên …” để xóa đi, “hoàn tác” để bỏ tin nhắn vừa rồi, “cách pha trà: đun nước; ủ trà; rót” để dạy tôi các bước. Ngoài ra tôi không biết gì về thế giới. Một mô hình thật có thể trả lời thay: xem phần cài đặt.",
     aboutYou: "Đây là điều tôi biết về bạn:",
-    field: (path, value) => (path === "name" ? `Tên bạn là ${value}.` : `${path}: ${value}.`),
+    field: (path, value) =>
+      path === "name" ? `Tên bạn là ${value}.` : `${FIELDS[path] ?? path.split(".").at(-1)}: ${value}.`,
     toldMe: (text) => `Bạn đã kể: “${text}”`,
     askedMe: (text) => `Bạn đã dặn: “${text}”`,
     before: (text) => `Trước đây là “${text}”.`,
