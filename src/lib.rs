@@ -46,8 +46,8 @@
 //!
 //! | feature | what it has |
 //! |---|---|
-//! | `native` | [`FileStore`], a store in one file, and [`SystemEnv`], the clock and randomness of a program |
-//! | `tokio` | [`SharedMemory`], a handle for the tasks of an async server |
+//! | `native` | `FileStore`, a store in one file, and `SystemEnv`, the clock and randomness of a program |
+//! | `tokio` | `MemoryThread` and `SharedMemory`, handles for the tasks of an async server |
 //! | `browser` | `BrowserEnv` and `IndexedDb`, for `wasm32-unknown-unknown` in a page |
 //! | `serde` | `Serialize` and `Deserialize` for the public values, typed [collections](Collection) |
 //! | `packs` (default) | the rules that recognise facts in 20 languages, in the artefact |

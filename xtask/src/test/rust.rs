@@ -29,9 +29,10 @@ pub(crate) fn lints() -> Vec<Step> {
         ("clippy examples", &["-p", "keepsake-native-agent", "-p", "keepsake-axum", "--all-targets"]),
     ];
     steps.extend(feature_sets.map(|(name, options)| clippy(name, options)));
-    let mut doc = cargo(&["doc", "--no-deps", "--target-dir", LINTS]);
-    doc.env("RUSTDOCFLAGS", "-D warnings");
-    steps.push(passes("cargo doc", doc));
+    // Links to what a feature hides would break: the documentation of a plain `cargo doc`, of docs.rs, and of a page.
+    steps.push(documentation("cargo doc", &[]));
+    steps.push(documentation("cargo doc native", &["--features", "serde,tokio"]));
+    steps.push(documentation("cargo doc browser", &["--target", WASM, "--features", "browser,serde"]));
     steps
 }
 
@@ -47,6 +48,12 @@ fn rustfmt() -> Step {
 fn clippy(name: &str, options: &[&str]) -> Step {
     let args = [&["clippy", "--target-dir", LINTS], options, &["--", "-D", "warnings"]].concat();
     passes(name, cargo(&args))
+}
+
+fn documentation(name: &str, options: &[&str]) -> Step {
+    let mut doc = cargo(&[&["doc", "--no-deps", "-p", "keepsake", "--target-dir", LINTS], options].concat());
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    passes(name, doc)
 }
 
 /// The native tests of the crate.
