@@ -33,25 +33,20 @@ const MAX_VALUE: usize = 3 << 30;
 /// Every memory gets a handle of its own by [`connect`](Self::connect).
 ///
 /// ```
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # let folder = tempfile();
-/// # let path = folder.join("memory.redb");
-/// use keepsake::native::{FileStore, SystemEnv};
-/// use keepsake::{Config, Draft, ListOptions, Memory, model::UserId};
+/// use keepsake::{FileStore, Memory};
 ///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = std::env::temp_dir().join(format!("keepsake-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let path = folder.join("agents.memory");
 /// # futures::executor::block_on(async {
 /// let store = FileStore::open(&path)?;
-/// let memory = Memory::open(store.connect()?, SystemEnv, UserId::new("user", "u-42")?, Config::default()).await?;
-/// memory.add(Draft { content: "Deploy keys rotate on Mondays".into(), ..Draft::default() }).await?;
-/// assert_eq!(memory.list(&ListOptions::default()).await?.len(), 1);
-/// memory.close().await?;
+/// let hue = Memory::open(store.connect()?, "hue").await?;
+/// let minh = Memory::open(store.connect()?, "minh").await?;
+/// hue.add("Deploy keys rotate on Mondays").await?;
+/// assert_eq!((hue.count().await?, minh.count().await?), (1, 0));
 /// # std::fs::remove_dir_all(folder)?;
 /// # Ok(()) })
-/// # }
-/// # fn tempfile() -> std::path::PathBuf {
-/// #     let folder = std::env::temp_dir().join(format!("keepsake-doc-{}", std::process::id()));
-/// #     std::fs::create_dir_all(&folder).unwrap();
-/// #     folder
 /// # }
 /// ```
 #[derive(Debug)]
