@@ -113,7 +113,11 @@ function textOfValue(value: Json): string {
 
 /** The text of a passage without the marks of its headings: an answer is plain text. */
 function unmarked(text: string): string {
-  return text.replace(/(^|\s)#{1,6}(?=\s)/g, "$1").trim();
+  const titled = text.replace(/^#{1,6}\s+(.+)\n+/gm, "$1: ");
+  return titled
+    .replace(/(^|\s)#{1,6}(?=\s)/g, "$1")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 /** The day of an event, in the language of the page. */
