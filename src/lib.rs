@@ -122,6 +122,7 @@ pub use store::{MemStore, Store};
 
 /// The Rust examples of the documentation, run as doctests.
 #[cfg(doctest)]
+#[allow(rustdoc::invalid_codeblock_attributes, reason = "`no-run` is for the tests of blocks in other languages")]
 mod documentation {
     #[doc = include_str!("../README.md")]
     struct Readme;
