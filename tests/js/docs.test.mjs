@@ -62,7 +62,7 @@ const NOT_RUN = {
   "docs/devices.md ts": [1, "needs a server; the one of docs/remote.md is run"],
   "docs/files.md ts": [1, BROWSER],
   "docs/inspector.md ts": [2, BROWSER],
-  "docs/pwa.md js": [1, "a service worker"],
+  "docs/pwa.md js": [1, "a service worker, which tests/e2e/docs-pwa.test.mjs runs"],
   "docs/pwa.md ts": [2, BROWSER],
   "docs/react.md ts": [1, BROWSER],
   "docs/react.md tsx": [1, BROWSER],
