@@ -9,6 +9,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { transform } from "esbuild";
+import { openMemory } from "keepsake";
 import { repository, withLinks } from "../../xtask/src/build/documents.mjs";
 import { assertPrinted, blocks, pages, pageText, root } from "./support/pages.mjs";
 
@@ -228,6 +229,20 @@ test("docs/errors.md has every error code of the contract, and no other", async 
   const page = await pageText("docs/errors.md");
   const headings = [...page.matchAll(/^## ([a-z-]+)$/gm)].map(([, code]) => code).sort();
   assert.deepEqual(headings, wanted);
+});
+
+test("every call that docs/api.md names exists", async () => {
+  const memory = await openMemory({ user: "u-42", storage: "memory" });
+  const handles = { memory, chat: memory.session("s-1") };
+  const names = [...(await pageText("docs/api.md")).matchAll(/\b((?:memory|chat)(?:\.\w+)+)[`(]/g)];
+  const missing = names
+    .map(([, name]) => name)
+    // Set only where IndexedDB is refused.
+    .filter((name) => name !== "memory.storageProblem")
+    .filter((name) => name.split(".").reduce((value, part) => value?.[part], handles) === undefined);
+  assert.ok(names.length > 40, `${names.length} calls`);
+  assert.deepEqual(missing, []);
+  await memory.close();
 });
 
 test("the address of the repository is said once, and the rest agrees with it", async () => {

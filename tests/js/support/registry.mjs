@@ -43,6 +43,8 @@ export async function startRegistry() {
       npm_config_audit: "false",
       npm_config_fund: "false",
       npm_config_update_notifier: "false",
+      // Where the machine reaches other registries through a proxy.
+      no_proxy: "127.0.0.1,localhost",
     },
     close: async () => {
       server.close();
