@@ -11,7 +11,7 @@ import { test } from "node:test";
 import { transform } from "esbuild";
 import { openMemory } from "keepsake";
 import { repository, withLinks } from "../../xtask/src/build/documents.mjs";
-import { assertPrinted, blocks, pages, pageText, root } from "./support/pages.mjs";
+import { assertCommented, assertPrinted, blocks, pages, pageText, root } from "./support/pages.mjs";
 
 const LIMIT_MS = 60_000;
 
@@ -207,6 +207,7 @@ for (const { place, file, loader, code, prints } of examples.filter(({ runs }) =
     const { code: ended, said, printed } = await run(["--enable-source-maps", script], { cwd: folder });
     assert.equal(ended, 0, `${place} ended with ${ended}\n${inPages(said)}`);
     if (prints !== undefined) assertPrinted(place, printed, prints);
+    assertCommented(place, printed, code);
   });
 }
 

@@ -1,8 +1,8 @@
 // The pages of the documentation, the README and docs/, and their blocks of code.
 //
 // A block of TypeScript or JavaScript is an example. One that begins with a comment that is a file's name, `// chat.mjs`, is
-// that file, for the commands of its page. A block of `text` is what the block before it prints; in it, `…` stands for
-// anything. `no-run` after the language marks what is not run: tests/js/docs.test.mjs lists these, with the reasons.
+// that file, for the commands of its page. A block of `text` is what the block before it prints, and so is a comment after
+// `console.log` that begins like a value; in both, `…` stands for anything. `no-run` after the language marks what is not run: tests/js/docs.test.mjs lists these, with the reasons.
 
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
@@ -72,6 +72,17 @@ function blockOf(page, { info, at, lines }) {
     runs: !words.includes("no-run"),
     prints: undefined,
   };
+}
+
+/** Throws unless a program printed what comments after its `console.log` say. */
+export function assertCommented(place, printed, code) {
+  const plain = (text) => text.replaceAll('"', "'").replace(/\s+/g, " ").trim();
+  const real = plain(printed);
+  for (const [, comment] of code.matchAll(/^.*console\.log\(.*\);? \/\/ (.*)$/gm)) {
+    if (!/^(["'`[{\d]|(true|false|null|undefined)\b)/.test(comment)) continue;
+    const fits = new RegExp(plain(comment).split("…").map(escaped).join(".*"), "u").test(real);
+    if (!fits) assert.equal(printed, comment, `${place} prints something else than its comment`);
+  }
 }
 
 /** Throws unless a program printed what its page shows, where `…` stands for anything. */
