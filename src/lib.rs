@@ -50,7 +50,7 @@
 //! | `tokio` | `MemoryThread` and `SharedMemory`, handles for the tasks of an async server |
 //! | `browser` | `BrowserEnv` and `IndexedDb`, for `wasm32-unknown-unknown` in a page |
 //! | `serde` | `Serialize` and `Deserialize` for the public values, typed [collections](Collection) |
-//! | `packs` (default) | the rules that recognise facts in 20 languages, in the artefact |
+//! | `packs` (default) | the rules that recognise facts in fourteen languages, in the artefact |
 //! | `testing` | the contract of [`Store`], a faulty store and a scripted [`Env`], for tests; outside of semantic versioning |
 //! | `web`, `component`, `hooks` | the doors of the npm package and of the WIT component; not for Rust programs |
 //!
@@ -122,6 +122,7 @@ pub use store::{MemStore, Store};
 
 /// The Rust examples of the documentation, run as doctests.
 #[cfg(doctest)]
+#[allow(rustdoc::invalid_codeblock_attributes, reason = "`no-run` is for the tests of blocks in other languages")]
 mod documentation {
     #[doc = include_str!("../README.md")]
     struct Readme;

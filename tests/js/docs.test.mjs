@@ -1,21 +1,20 @@
-// Every TypeScript example of the README and of docs/ is type-checked and run, each as a module of its own; links between files of
-// the repository lead to files and headings.
-//
-// An example is a fenced block that says `ts`, or `tsx` for React. One that says `no-run` after that, because it needs a
-// browser, is only type-checked.
+// Every example of the README and of docs/, in TypeScript or JavaScript, is type-checked and run, each as a module of its own, and
+// prints what its page shows. Links between files of the repository lead to files and headings, and every error code has its page.
+// tests/js/support/pages.mjs says what the words of a block mean; tests/js/commands.test.mjs runs the commands.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
+import { openMemory } from "keepsake";
+import { repository, withLinks } from "../../xtask/src/build/documents.mjs";
+import { assertCommented, assertPrinted, blocks, pages, pageText, root } from "./support/pages.mjs";
 
 const LIMIT_MS = 60_000;
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Inside the project, so that `keepsake` is found where an app would find it. */
 const folder = join(root, "target/docs-examples");
 
@@ -36,76 +35,108 @@ const TSCONFIG = {
   include: ["*.ts", "*.tsx", "../../tests/types/workers.d.ts"],
 };
 
-async function pages() {
-  const docs = join(root, "docs");
-  const names = existsSync(docs) ? await readdir(docs, { recursive: true }) : [];
-  // The reference has packages of its own, once it was written.
-  const inDocs = names.filter((name) => name.endsWith(".md") && !name.includes("node_modules")).sort();
-  return ["README.md", ...inDocs.map((name) => join("docs", name))].filter((page) =>
-    existsSync(join(root, page)),
-  );
-}
+/** Of JavaScript, with the types that are inferred. */
+const JS_TSCONFIG = {
+  compilerOptions: { ...TSCONFIG.compilerOptions, noImplicitAny: false },
+  include: ["*.ts"],
+};
 
-/** The examples of a page: where each begins, and its code behind as many empty lines, so that line numbers agree. */
-function examples(page, text) {
-  const found = [];
-  let fence;
-  for (const [at, line] of text.split(/\r?\n/).entries()) {
-    const [, mark, info] = line.match(/^\s*(`{3,}|~{3,})(.*)$/) ?? [];
-    if (fence === undefined) {
-      if (mark === undefined || (mark[0] === "`" && info.includes("`"))) continue;
-      fence = { mark, words: info.trim().split(/\s+/), at, lines: [] };
-    } else if (mark?.startsWith(fence.mark) && info.trim() === "") {
-      if (/^(ts|tsx|typescript)$/i.test(fence.words[0])) found.push(example(page, fence));
-      fence = undefined;
-    } else {
-      fence.lines.push(line);
-    }
-  }
-  assert.ok(fence === undefined, `${page}:${fence?.at + 1}: this block has no end`);
-  return found;
-}
+/** The languages of blocks that no test reads. Rust is tested by rustdoc, and OpenAPI, WIT and Markdown are shown, not used. */
+const SHOWN = ["rust", "css", "html", "json", "jsonc", "toml"];
 
-function example(page, { words, at, lines }) {
-  const unknown = words.slice(1).filter((word) => word !== "no-run");
-  assert.deepEqual(unknown, [], `${page}:${at + 1}: only \`no-run\` may follow \`${words[0]}\``);
-  const place = `${page}:${at + 1}`;
-  const loader = words[0].toLowerCase() === "tsx" ? "tsx" : "ts";
-  return {
-    place,
-    page,
-    loader,
-    file: `${place.replace(/[^\w.-]/g, "_")}.${loader}`,
-    code: "\n".repeat(at + 1) + lines.join("\n"),
-    runs: !words.includes("no-run"),
-  };
-}
+/**
+ * Blocks that are not run, by page and language: how many there are, and why. TypeScript is type-checked all the same.
+ */
+const BROWSER = "needs a browser";
+const WORKER = "needs Workers, where tests/js/cloudflare.test.mjs runs the same calls";
+const NOT_RUN = {
+  "README.md sh": [
+    3,
+    "Spin and wasmtime, which tests/service runs; commands that build the project for minutes",
+  ],
+  "README.md ts": [1, WORKER],
+  "docs/ai-sdk.md tsx": [1, BROWSER],
+  "docs/bundlers.md js": [5, "tests/packaging runs them, each with its bundler"],
+  "docs/bundlers.md sh": [1, "tests/packaging runs it"],
+  "docs/chat.md ts": [1, BROWSER],
+  "docs/cloudflare.md ts": [4, WORKER],
+  "docs/devices.md ts": [1, "needs a server; the one of docs/remote.md is run"],
+  "docs/files.md ts": [1, BROWSER],
+  "docs/inspector.md ts": [2, BROWSER],
+  "docs/pwa.md js": [1, "a service worker, which tests/e2e/docs-pwa.test.mjs runs"],
+  "docs/pwa.md ts": [2, BROWSER],
+  "docs/react.md ts": [1, BROWSER],
+  "docs/react.md tsx": [1, BROWSER],
+  "docs/scale.md sh": [1, "the form of a command, with its options in brackets"],
+  "docs/service.md sh": [1, "needs Redis, where tests/service sets the same keys"],
+  "docs/storage.md ts": [1, BROWSER],
+  "docs/workers.md ts": [4, BROWSER],
+};
+
+const all = [];
+for (const page of await pages()) all.push(...blocks(page, await pageText(page)));
+
+const examples = all
+  .filter(({ language }) => /^(ts|tsx|js)$/.test(language))
+  .map(({ page, place, at, language, file, code, runs, prints }) => {
+    const loader = language === "tsx" ? "tsx" : "ts";
+    return {
+      place,
+      page,
+      loader,
+      prints,
+      file: join(language === "js" ? "js" : "", `${place.replace(/[^\w.-]/g, "_")}.${loader}`),
+      // As many empty lines before it as the page has, so that line numbers agree.
+      code: `${"\n".repeat(at + 1)}${code}`,
+      checked: language !== "js" || runs,
+      // A file is run by a command of its page.
+      runs: runs && file === undefined,
+    };
+  });
 
 /** What a program says and how it ended; 0 is well. */
 function run(args, options) {
   return new Promise((resolve) => {
     execFile(process.execPath, args, { timeout: LIMIT_MS, ...options }, (error, stdout, stderr) => {
       const late = error?.killed ? `not done after ${LIMIT_MS / 1000} s\n` : "";
-      resolve({ code: error ? (error.code ?? error.signal) : 0, said: late + stdout + stderr });
+      resolve({
+        code: error ? (error.code ?? error.signal) : 0,
+        printed: stdout,
+        said: late + stdout + stderr,
+      });
     });
   });
 }
 
-const all = [];
-for (const page of await pages()) all.push(...examples(page, await readFile(join(root, page), "utf8")));
-
 /** Names the page instead of the module that was made of it. */
 function inPages(text) {
   let named = text;
-  for (const { file, page } of all) named = named.replaceAll(join(folder, file), page).replaceAll(file, page);
+  for (const { file, page } of examples)
+    named = named.replaceAll(join(folder, file), page).replaceAll(file, page);
   return named;
 }
 
 test("the README has examples", () => {
-  assert.ok(existsSync(join(root, "README.md")), "there is no README.md");
-  assert.ok(
-    all.some(({ page, runs }) => page === "README.md" && runs),
-    "README.md has no ```ts block that runs",
+  const isFirst = ({ page, language }) => page === "README.md" && language === "js";
+  const [first] = all.filter(isFirst);
+  assert.ok(first?.runs && first.file, "README.md has no example that is a file");
+});
+
+test("a block that is not run has a reason, and a reason its blocks", () => {
+  const found = {};
+  for (const { page, language, runs } of all) {
+    if (runs || SHOWN.includes(language)) continue;
+    const name = `${page} ${language}`;
+    found[name] = (found[name] ?? 0) + 1;
+  }
+  const listed = Object.fromEntries(Object.entries(NOT_RUN).map(([name, [count]]) => [name, count]));
+  assert.deepEqual(found, listed);
+  const known = [...SHOWN, "ts", "tsx", "js", "sh", ""];
+  const unknown = all.filter(({ language }) => !known.includes(language));
+  assert.deepEqual(
+    unknown.map(({ place }) => place),
+    [],
+    "blocks in a language that no test knows",
   );
 });
 
@@ -138,9 +169,9 @@ test("relative links lead to files and headings", async () => {
   const broken = [];
   let links = 0;
   for (const page of [...(await pages()), ...further]) {
-    const prose = (await readFile(join(root, page), "utf8")).replace(/^```.*?^```/gms, "");
-    for (const [, file, anchor] of prose.matchAll(/\]\(([^)\s#]*)#?([^)\s]*)\)/g)) {
-      if (/^[a-z]+:/.test(file)) continue;
+    const found = [];
+    withLinks(await pageText(page), (file, heading) => found.push([file, heading.slice(1)]));
+    for (const [file, anchor] of found) {
       links += 1;
       const target = file === "" ? join(root, page) : join(root, dirname(page), file);
       const isThere =
@@ -154,25 +185,72 @@ test("relative links lead to files and headings", async () => {
 
 test("the examples have the types they should", async () => {
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await mkdir(join(folder, "js"), { recursive: true });
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
-  await Promise.all(all.map(({ file, code }) => writeFile(join(folder, file), code)));
-  if (all.length === 0) return;
-  const { code, said } = await run(
-    [join(root, "node_modules/typescript/bin/tsc"), "--pretty", "false", "-p", folder],
-    { cwd: folder },
-  );
-  assert.equal(code, 0, inPages(said));
+  await writeFile(join(folder, "js/tsconfig.json"), JSON.stringify(JS_TSCONFIG));
+  const checked = examples.filter((example) => example.checked);
+  await Promise.all(checked.map(({ file, code }) => writeFile(join(folder, file), code)));
+  for (const project of [folder, join(folder, "js")]) {
+    const tsc = [join(root, "node_modules/typescript/bin/tsc"), "--pretty", "false", "-p", project];
+    const { code, said } = await run(tsc, { cwd: project });
+    assert.equal(code, 0, inPages(said));
+  }
 });
 
-for (const { place, file, loader, code } of all.filter(({ runs }) => runs)) {
+for (const { place, file, loader, code, prints } of examples.filter(({ runs }) => runs)) {
   test(`the example at ${place} runs`, async () => {
     const script = join(folder, file.replace(/\.tsx?$/, ".mjs"));
     const target = { format: "esm", target: "node20", jsx: "automatic" };
     const compiled = await transform(code, { ...target, loader, sourcemap: "inline", sourcefile: file });
-    await mkdir(folder, { recursive: true });
+    await mkdir(dirname(script), { recursive: true });
     await writeFile(script, compiled.code);
-    const { code: ended, said } = await run(["--enable-source-maps", script], { cwd: folder });
+    const { code: ended, said, printed } = await run(["--enable-source-maps", script], { cwd: folder });
     assert.equal(ended, 0, `${place} ended with ${ended}\n${inPages(said)}`);
+    if (prints !== undefined) assertPrinted(place, printed, prints);
+    assertCommented(place, printed, code);
   });
 }
+
+test("docs/errors.md has every error code of the contract, and no other", async () => {
+  const contract = await readFile(join(root, "wit/types.wit"), "utf8");
+  const [, cases] = contract.match(/variant error \{(.*?)^ {4}\}/ms) ?? [];
+  const codes = [];
+  let isOther = false;
+  for (const line of cases.split("\n").map((line) => line.trim())) {
+    // Such a case has the code of another one.
+    if (line.startsWith("/// @is")) isOther = true;
+    const [name] = line.match(/^[a-z-]+/) ?? [];
+    if (name === undefined) continue;
+    if (!isOther) codes.push(name);
+    isOther = false;
+  }
+  assert.ok(codes.length > 10, codes.join());
+  // A code of the package alone: the instance itself has failed.
+  const wanted = [...codes, "crashed"].sort();
+  const page = await pageText("docs/errors.md");
+  const headings = [...page.matchAll(/^## ([a-z-]+)$/gm)].map(([, code]) => code).sort();
+  assert.deepEqual(headings, wanted);
+});
+
+test("every call that docs/api.md names exists", async () => {
+  const memory = await openMemory({ user: "u-42", storage: "memory" });
+  const handles = { memory, chat: memory.session("s-1") };
+  const names = [...(await pageText("docs/api.md")).matchAll(/\b((?:memory|chat)(?:\.\w+)+)[`(]/g)];
+  const missing = names
+    .map(([, name]) => name)
+    // Set only where IndexedDB is refused.
+    .filter((name) => name !== "memory.storageProblem")
+    .filter((name) => name.split(".").reduce((value, part) => value?.[part], handles) === undefined);
+  assert.ok(names.length > 40, `${names.length} calls`);
+  assert.deepEqual(missing, []);
+  await memory.close();
+});
+
+test("the address of the repository is said once, and the rest agrees with it", async () => {
+  const address = await repository();
+  const { homepage, bugs } = JSON.parse(await readFile(join(root, "pkg/package.json"), "utf8"));
+  assert.deepEqual([homepage, bugs], [`${address}#readme`, `${address}/issues`]);
+  const [, ofCrate] =
+    (await readFile(join(root, "Cargo.toml"), "utf8")).match(/^repository = "(.*)"$/m) ?? [];
+  assert.equal(ofCrate, address);
+});

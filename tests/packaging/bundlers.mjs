@@ -1,4 +1,4 @@
-// The README's first example through each bundler, loaded twice in Chromium: what is stored is found after a reload.
+// The example of docs/start.md through each bundler, loaded twice in Chromium: what is stored is found after a reload.
 
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
@@ -29,7 +29,7 @@ export function bundlers() {
   });
 
   test("Vite 7, while one develops", async () => {
-    const config = await example(PAGE, "Vite 7 and older", "js");
+    const config = await example(PAGE, "Vite 7 and older", "js no-run");
     const folder = await project("vite", { "app.js": app, "vite.config.js": config });
     await works(await serveWith("vite-7/bin/vite.js", ["dev", ...LOOPBACK], folder));
   });
@@ -41,16 +41,16 @@ export function bundlers() {
   });
 
   test("Rollup", async () => {
-    const config = await example(PAGE, "Rollup", "js");
+    const config = await example(PAGE, "Rollup", "js no-run");
     const folder = await project("rollup", { "app.js": app, "rollup.config.js": config });
     await tool("rollup/dist/bin/rollup", ["--config", "--failAfterWarnings"], folder);
     await works(await serveFolder(folder));
   });
 
   test("S11 esbuild", async () => {
-    const memory = await example(PAGE, "esbuild", "js");
+    const memory = await example(PAGE, "esbuild", "js no-run");
     const folder = await project("esbuild", { "app.js": from("./memory.js"), "memory.js": memory });
-    const [name, ...args] = (await example(PAGE, "esbuild", "sh")).trim().split(" ");
+    const [name, ...args] = (await example(PAGE, "esbuild", "sh no-run")).trim().split(" ");
     await run(join(modules, ".bin", name), args, folder);
     await works(await serveFolder(folder));
   });
@@ -68,14 +68,14 @@ export function bundlers() {
   });
 
   test("Rollup copies one module for keepsake/full, and the page fetches it once", async () => {
-    const config = await example(PAGE, "Rollup", "js");
+    const config = await example(PAGE, "Rollup", "js no-run");
     const folder = await project("rollup", { "app.js": from("keepsake/full"), "rollup.config.js": config });
     await tool("rollup/dist/bin/rollup", ["--config", "--failAfterWarnings"], folder);
     await worksOnOneModule(folder, await serveFolder(folder));
   });
 
   test("S11 no bundler at all", async () => {
-    const [, path] = (await example(PAGE, "Without a bundler", "js")).match(/from "(.+)"/);
+    const [, path] = (await example(PAGE, "Without a bundler", "js no-run")).match(/from "(.+)"/);
     const folder = await project("script", { "app.js": from(path) });
     const served = await serveFolder(join(modules, ".."));
     await works(new URL(`${basename(folder)}/`, served).href);

@@ -1,4 +1,4 @@
-// The README's first example in the runtimes that have no page, and a script of the old kind. Workers have their own tests.
+// The example of docs/start.md in the runtimes that have no page, and a script of the old kind. Workers have their own tests.
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";

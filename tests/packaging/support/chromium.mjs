@@ -5,7 +5,7 @@ import { launch } from "../../e2e/support/browser.mjs";
 
 const LIMIT_MS = 60_000;
 
-/** What the README says a page's policy needs, and nothing more. */
+/** What docs/pwa.md says a page's policy needs, and nothing more. */
 const POLICY = ["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "connect-src 'self'"];
 const TRUSTED_TYPES = "require-trusted-types-for 'script'";
 

@@ -1,4 +1,4 @@
-// The apps that are built here are those of the README and of docs/, word for word.
+// The apps that are built here are those of docs/, word for word.
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,8 +23,8 @@ const { role } = await memory.session("s").append({ role: "user", content: "hell
 if (role !== "user") throw new Error(role);
 `;
 
-/** The README's first example, and one call more. It counts each time that it runs on the same storage. */
-export const app = (await example("README.md", "Use it", "ts"))
+/** The example of docs/start.md, and one call more. It counts each time that it runs on the same storage. */
+export const app = (await example("docs/start.md", "In a browser", "ts"))
   .replace("await memory.close();\n", `${MORE}$&`)
   .replace("newest.length", "newest.length * (added.count ?? 1)");
 

@@ -20,10 +20,8 @@ pub(crate) fn build() -> Result<()> {
 /// The package alone, without the demo.
 pub(crate) fn package() -> Result<()> {
     // npm packs only files inside the package's folder.
-    for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
-        let copy = fs::copy(paths::at(name), paths::at("pkg").join(name));
-        copy.with_context(|| format!("could not copy {name} into the package"))?;
-    }
+    let mut documents = command("node", &["xtask/src/build/documents.mjs"]);
+    run::run(documents.current_dir(paths::at("")), run::OTHER)?;
     if paths::at("pkg/tsconfig.json").is_file() {
         // Neither tool deletes old files: a renamed module would be shipped under both names.
         let old = paths::at("pkg/dist");

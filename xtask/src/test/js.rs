@@ -38,9 +38,10 @@ pub(crate) fn node() -> Step {
 
 /// The tests in Node that a quick run leaves out, because each takes many seconds: programs that are killed again and again or
 /// started one by one, fuzzing, writers that compete, examples that are compiled, large frameworks, another runtime, benchmarks.
-const SLOW: [&str; 12] = [
+const SLOW: [&str; 13] = [
     "cli",
     "cloudflare",
+    "commands",
     "docs",
     "edge-crash",
     "eval",
