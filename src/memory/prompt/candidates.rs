@@ -59,7 +59,8 @@ impl Text {
     pub(in crate::memory) fn of(recalled: Recalled) -> Self {
         let kind = if recalled.hit.tags.iter().any(|tag| tag == SOURCE_TAG) { Kind::Document } else { Kind::Memory };
         let told = match (&recalled.hit.speaker, recalled.kind) {
-            (Some(speaker), DocKind::Message) => format!("{speaker}: {}", recalled.hit.summary),
+            // Without a colon after the name: the quote would escape it, as that of an imitated role.
+            (Some(speaker), DocKind::Message) => format!("{speaker} said: {}", recalled.hit.summary),
             _ => recalled.hit.summary,
         };
         Self::new(kind, &recalled.reference, told, recalled.hit.score).trusted(recalled.hit.trust)
