@@ -7,10 +7,10 @@ use super::dialog::{Bonuses, Carry};
 use super::expansion;
 use super::meaning;
 use super::pooled;
-use super::query::{Part, Query};
+use super::query::{Part, Query, Sieve};
 use super::search::{Scratch, Watched};
 use super::store::Index;
-use crate::model::Timestamp;
+use crate::model::{Timestamp, sort};
 use crate::text::{Question, Role, Sought};
 
 /// A term of the query, with its data from the index.
@@ -45,6 +45,10 @@ pub(super) const WHOLE: u32 = 4096;
 const HALVES: f64 = (2 * WHOLE) as f64;
 
 const DAY: i64 = 86_400_000;
+
+/// Before a list of so many entries it is worth finding out whether entries that have only its word can be hits. Tests
+/// have smaller indexes.
+const LONG: usize = if cfg!(test) { 64 } else { 4096 };
 
 pub(super) fn question(index: &Index, text: &str, now: Timestamp) -> Question {
     Question::at_home(text, now.millis().div_euclid(DAY), &|| index.is_english(text), index.said > 0)
@@ -98,6 +102,22 @@ impl Added<'_> {
         self.bonuses.of(number, own).into_iter().for_each(|value| *score += value * self.scale);
     }
 
+    /// Whether `query.limit` entries score more than `most`, even without the words that are not scored yet.
+    fn is_outdone(&self, index: &Index, query: &Query<'_>, sieve: &Sieve<'_>, scratch: &Scratch, most: f64) -> bool {
+        let Scratch { scores, touched, marks, .. } = scratch;
+        let is_better = |number: &&u32| {
+            let at = **number as usize;
+            let Some(words) = scores.get(at).copied() else { return false };
+            if words + self.most_of(**number) <= most {
+                return false;
+            }
+            let mut score = words;
+            self.add(**number, marks.get(at) == Some(&OWN), &mut score);
+            score > most && index.rows.get(at).is_some_and(|row| sieve.stops(index, row).is_none())
+        };
+        touched.len() >= query.limit && touched.iter().filter(is_better).take(query.limit).count() == query.limit
+    }
+
     /// Adds the bonuses to the receipts of the watched entries.
     pub(super) fn explain(&self, marks: &[u8], watched: &mut Watched) {
         for (number, parts) in watched {
@@ -111,11 +131,13 @@ impl Added<'_> {
     }
 }
 
-/// Scores every entry that has a term of the query or is near a turn that has one. Returns the bonuses to add.
+/// Scores the entries that have a term of the query or are near a turn that has one: those that can be hits, or all of
+/// them without a `sieve`. Returns the bonuses to add.
 pub(super) fn score<'a>(
     index: &'a Index,
     query: &Query<'_>,
     question: &'a Question,
+    sieve: Option<&Sieve<'_>>,
     scratch: &mut Scratch,
     mut watched: Option<&mut Watched>,
 ) -> Added<'a> {
@@ -169,9 +191,25 @@ pub(super) fn score<'a>(
     let ideal: f64 =
         lookups.iter().fold(bonuses.ideal() + best_meaning + 3.0 * about, |sum, lookup| sum + lookup.value * most);
     let scale = if ideal > 0.0 { 1.0 / ideal } else { 0.0 };
+    // The rare words first: entries that have only the others are then often out of the question.
+    let mut order: Vec<u32> = (0..lookups.len() as u32).collect();
+    let value = |at: u32| lookups.get(at as usize).map_or(0.0, |lookup| lookup.value);
+    sort(&mut order, &mut |one, other| value(*other).total_cmp(&value(*one)).then_with(|| one.cmp(other)));
     let worth = Worth::new(index, scale);
     let carry = Carry::new(weights);
-    for lookup in &lookups {
+    // Entries that match by their meaning, or by a name alone, may have none of the words scored so far.
+    let sieve = sieve.filter(|_| near.is_none() && about == 0.0 && !bonuses.names_only());
+    let added = Added { bonuses, scale };
+    // The highest score by the words that follow, and whether it can make an entry without an earlier word a hit.
+    let mut rest = lookups.iter().fold(0.0, |sum, lookup| sum + lookup.value * most * scale);
+    let mut is_open = true;
+    for lookup in order.into_iter().filter_map(|at| lookups.get(at as usize)) {
+        let read = scratch.read.get(lookup.read.clone()).unwrap_or(&[]);
+        if let Some(sieve) = sieve.filter(|_| is_open && read.len() > LONG) {
+            let most_without = rest + added.bonuses.most() * scale + 1e-9;
+            is_open = !added.is_outdone(index, query, sieve, scratch, most_without);
+        }
+        rest -= lookup.value * most * scale;
         let read = scratch.read.get(lookup.read.clone()).unwrap_or(&[]);
         let is_carried = index.said > 0 && lookup.is_exact() && read.len() <= weights.carried_of;
         if !is_carried && watched.is_none() {
@@ -181,6 +219,9 @@ pub(super) fn score<'a>(
                 let at = *number as usize;
                 let (Some(score), Some(mark)) = (scores.get_mut(at), marks.get_mut(at)) else { continue };
                 if *score == 0.0 {
+                    if !is_open {
+                        continue;
+                    }
                     touched.push(*number);
                 }
                 if lookup.is_exact() {
@@ -206,12 +247,17 @@ pub(super) fn score<'a>(
             let (Some(count), Some(score)) = (scratch.counts.get_mut(at), scratch.scores.get_mut(at)) else {
                 continue;
             };
+            let count = std::mem::take(count);
             if *score == 0.0 {
+                if !is_open {
+                    continue;
+                }
                 scratch.touched.push(number);
             }
-            *score += worth.of(lookup, std::mem::take(count), at);
+            *score += worth.of(lookup, count, at);
         }
     }
+    let Added { bonuses, .. } = &added;
     let nothing = scratch.touched.is_empty();
     if about > 0.0 {
         add_pooled(about * scale, scratch, watched.as_deref_mut());
@@ -228,7 +274,7 @@ pub(super) fn score<'a>(
     if let Some(near) = near {
         add_meaning(meaning * scale, near, scratch, watched);
     }
-    Added { bonuses, scale }
+    added
 }
 
 /// Adds the scores of embeddings. Entries that match by nothing else need an embedding near the query themselves.

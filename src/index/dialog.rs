@@ -235,11 +235,19 @@ impl<'a> Bonuses<'a> {
         })
     }
 
-    /// The highest bonus of an entry with these traits. Most entries have few of the traits that count, so this is far
-    /// below the overall maximum.
+    /// The highest bonus of an entry with the traits of this one. Most entries have few of the traits that count, so this
+    /// is far below the overall maximum.
     #[inline]
     pub(super) fn most_of(&self, number: u32) -> f64 {
-        let traits = self.index.traits.get(number as usize).copied().unwrap_or_default();
+        self.most_with(self.index.traits.get(number as usize).copied().unwrap_or_default())
+    }
+
+    /// The highest bonus that any entry could have.
+    pub(super) fn most(&self) -> f64 {
+        (0..Traits::ALL as u16).map(|bits| self.most_with(Traits::from_bits(bits))).fold(0.0, f64::max)
+    }
+
+    fn most_with(&self, traits: Traits) -> f64 {
         let mut known = self.known.borrow_mut();
         let Some(most) = known.get_mut(usize::from(traits.bits())) else { return f64::INFINITY };
         if *most < 0.0 {
@@ -247,7 +255,7 @@ impl<'a> Bonuses<'a> {
                 importance: 1.0,
                 named: !self.speakers.is_empty(),
                 days_away: self.question.date.as_ref().map(|_| 0.0),
-                said: true,
+                said: self.index.said > 0,
                 traits,
                 length: u32::MAX,
                 own: true,

@@ -57,7 +57,7 @@ impl Index {
     /// The best hits, best first; equal scores in the order of their ids.
     pub fn search(&self, query: &Query<'_>, now: Timestamp) -> Vec<Hit<'_>> {
         self.with_scratch(|scratch| {
-            let ranked = self.ranked(query, now, scratch, query.limit);
+            let ranked = self.ranked(query, now, scratch);
             let mut watched: Watched = ranked.iter().map(|(number, _)| (*number, Vec::new())).collect();
             // The small module of the web has no receipts.
             if cfg!(feature = "full") && query.explain {
@@ -88,8 +88,8 @@ impl Index {
             return miss;
         }
         self.with_scratch(|scratch| {
-            let all = Query { min_score: 0.0, ..*query };
-            let ranked = self.ranked(&all, now, scratch, usize::MAX);
+            let all = Query { min_score: 0.0, limit: usize::MAX, ..*query };
+            let ranked = self.ranked(&all, now, scratch);
             match ranked.iter().position(|(found, _)| *found == number) {
                 None => Miss::NoTerm(match query.ranking {
                     Ranking::Formula => formula::tokens(query.text).into_iter().map(|token| token.text).collect(),
@@ -129,28 +129,29 @@ impl Index {
             Ranking::Formula => formula::score(self, query.text, now, scratch, Some(watched)),
             Ranking::Best => {
                 let question = best::question(self, query.text, now);
-                best::score(self, query, &question, scratch, Some(watched)).explain(&scratch.marks, watched);
+                best::score(self, query, &question, None, scratch, Some(watched)).explain(&scratch.marks, watched);
             }
         }
         clear(scratch);
     }
 
-    /// The `limit` best entries and their scores.
-    fn ranked(&self, query: &Query<'_>, now: Timestamp, scratch: &mut Scratch, limit: usize) -> Vec<(u32, f64)> {
+    /// The best entries and their scores.
+    fn ranked(&self, query: &Query<'_>, now: Timestamp, scratch: &mut Scratch) -> Vec<(u32, f64)> {
+        let limit = query.limit;
         if limit == 0 {
             return Vec::new();
         }
         let question = best::question(self, query.text, now);
+        let sieve = Sieve::new(self, &query.filter, now);
         let bonuses = match query.ranking {
             Ranking::Formula => {
                 formula::score(self, query.text, now, scratch, None);
                 None
             }
-            Ranking::Best => Some(best::score(self, query, &question, scratch, None)),
+            Ranking::Best => Some(best::score(self, query, &question, Some(&sieve), scratch, None)),
         };
         // A little more than the maximum, because of rounding.
         let most = |number: u32| bonuses.as_ref().map_or(0.0, |bonuses| bonuses.most_of(number) + 1e-9);
-        let sieve = Sieve::new(self, &query.filter, now);
         let Scratch { scores, touched, marks, .. } = scratch;
         let score = |scores: &[f64], number: u32| scores.get(number as usize).copied().unwrap_or(0.0);
         let better = |scores: &[f64], one: u32, other: u32| -> Ordering {
@@ -288,6 +289,42 @@ mod tests {
             assert!(all.len() > 40, "{text}");
             for limit in [1, 5, 20, 33] {
                 assert_eq!(ids(limit), all[..limit], "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn entries_with_common_words_alone_are_left_out_only_where_they_cannot_be_hits() {
+        let ids: Vec<String> = (0..1500).map(|n| format!("{:04}", n * 7 % 1500)).collect();
+        // Every word is in more entries than a list must have to be long.
+        let words = [("harbour", 1), ("lantern", 2), ("orchard", 5), ("saddle", 9), ("walnut", 20)];
+        let texts: Vec<String> = (0..1500_usize)
+            .map(|n| {
+                let spread = n * 31 % 1500;
+                let has = words.iter().filter(|(_, every)| spread.is_multiple_of(*every)).map(|(word, _)| *word);
+                let said = ["I always like the", "We went to the", "Is it the"][n % 3];
+                format!("{said} {} {}", has.collect::<Vec<_>>().join(" "), "and so on ".repeat(n % 7))
+            })
+            .collect();
+        for speakers in [[None; 3], [None, Some("user"), Some("Ann")]] {
+            let samples = (0..).zip(ids.iter().zip(&texts)).map(|(n, (id, content))| {
+                let (speaker, importance) = (speakers[n % 3], (n % 10) as f64 / 10.0);
+                Sample { id, content, seq: n as u64, speaker, importance, ..Sample::default() }
+            });
+            let index = index(&samples.collect::<Vec<_>>());
+            for text in ["walnut harbour", "lantern and harbour", "Which saddle do I like?", "orchard lantern saddle"] {
+                for filter in [Filter::default(), Filter { namespace: Some("nowhere"), ..Filter::default() }] {
+                    let hits = |limit| -> Vec<(String, f64)> {
+                        let query = Query { limit, filter, ..Query::new(text, Ranking::Best) };
+                        let hits = index.search(&query, at(0));
+                        hits.iter().map(|hit| (hit.found.id.to_owned(), hit.score)).collect()
+                    };
+                    let all = hits(usize::MAX);
+                    assert_eq!(all.len() > 100, filter.namespace.is_none(), "{text}");
+                    for limit in [1, 5, 20, 400] {
+                        assert_eq!(hits(limit), all[..limit.min(all.len())], "{text}");
+                    }
+                }
             }
         }
     }
