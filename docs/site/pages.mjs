@@ -18,25 +18,27 @@ export function markdownIn(folder) {
     .sort();
 }
 
-/** The files that an entry of the navigation stands for: one, or with `*` all that match and have no entry of their own. */
-function filesOf(entry, named) {
-  const file = entry.page ?? entry;
+/** The files that a page of the navigation stands for: one, or with `*` all that match and have no entry of their own. */
+function filesOf(file, named) {
   if (!file.includes("*")) return [file];
   const pattern = new RegExp(`^${file.replace(/[.]/g, "\\$&").replace("*", "[^/]+")}$`);
   return markdownIn(file.split("/")[0]).filter((name) => pattern.test(name) && !named.has(name));
 }
 
 /**
- * The sections with their pages, in the order of the menu. A listed page that is missing is an error. The search prefers
- * sections of a higher `importance`.
+ * The sections with their pages, in the order of the menu. A listed page that is missing is an error. The search
+ * multiplies the scores of a page, or of all pages of a section, by its `weight`.
  */
 export function readNavigation(file = new URL("navigation.json", import.meta.url)) {
-  const sections = JSON.parse(readFileSync(file, "utf8"));
-  const named = new Set(sections.flatMap(({ pages }) => pages.map((entry) => entry.page ?? entry)));
-  return sections.map(({ pages, ...section }) => ({
-    ...section,
+  const sections = JSON.parse(readFileSync(file, "utf8")).map(({ title, pages, ...shared }) => {
+    const entries = pages.map((entry) => (typeof entry === "string" ? { page: entry } : entry));
+    return { title, pages: entries.map((entry) => ({ ...shared, ...entry })) };
+  });
+  const named = new Set(sections.flatMap(({ pages }) => pages.map(({ page }) => page)));
+  return sections.map(({ title, pages }) => ({
+    title,
     pages: pages
-      .flatMap((entry) => filesOf(entry, named).map((file) => ({ file, label: entry.label })))
+      .flatMap(({ page, ...about }) => filesOf(page, named).map((file) => ({ ...about, file })))
       .filter(({ file }) => {
         const exists = existsSync(join(ROOT, file));
         if (!exists && !GENERATED.test(file))

@@ -76,26 +76,23 @@ class Site {
 
   /** Renders the pages of the navigation, and all that they lead to. Returns the sections for the search. */
   render(navigation, assetsOf) {
-    const sections = navigation.map(({ pages, ...section }) => ({
-      ...section,
-      pages: pages.map(({ file, label }) => ({
-        file,
-        label,
-        address: this.#addressOf(file),
-        isRendered: isRendered(file),
+    const sections = navigation.map(({ title, pages }) => ({
+      title,
+      pages: pages.map((item) => ({
+        ...item,
+        address: this.#addressOf(item.file),
+        isRendered: isRendered(item.file),
       })),
     }));
     const found = [];
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       this.#pages.set(next.address, { address: next.address, ...this.#render(next) });
     }
-    for (const { pages, importance } of sections) {
-      for (const item of pages) {
-        const page = this.#pages.get(item.address);
-        item.label ??= page.title;
-        if (page)
-          found.push({ address: item.address, title: item.label, importance, sections: page.sections });
-      }
+    for (const item of sections.flatMap(({ pages }) => pages)) {
+      const page = this.#pages.get(item.address);
+      item.label ??= page.title;
+      const { address, label, weight } = item;
+      if (page) found.push({ address, title: label, weight, sections: page.sections });
     }
     const assets = assetsOf(JSON.stringify(found));
     for (const [address, page] of this.#pages) {

@@ -185,6 +185,7 @@ test("the search is used by keyboard alone, and leads to the heading", async () 
   await page.keyboard.press("Escape");
   assert.equal(await page.locator("dialog.search").isVisible(), false);
   await page.keyboard.press("/");
+  await page.locator("dialog.search input:focus").waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(href);
   const { hash } = new URL(href);

@@ -32,8 +32,8 @@ pub(crate) fn docs(options: &Options) -> Result<ExitCode> {
 
 /// The tests of the site, which build it.
 fn check(browser: &setup::Driven) -> Command {
-    let tests = ["--test", "--test-concurrency=1", "tests/js/docs-pages.test.mjs", "tests/e2e/docs-site.test.mjs"];
-    let mut command = run::command("node", &tests);
+    let mut command = run::command("node", &["--test", "--test-reporter=spec", "--test-concurrency=1"]);
+    command.args(["tests/js/docs-pages.test.mjs", "tests/e2e/docs-site.test.mjs"]);
     browser.tell(&mut command);
     command
 }

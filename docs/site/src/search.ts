@@ -108,13 +108,19 @@ class Dialog {
     return element("li", {}, link);
   }
 
+  /** The first result of the query as it is now: what is shown may still be that of its beginning. */
+  async #openFirst(): Promise<void> {
+    await this.#search();
+    this.#results.querySelector("a")?.click();
+  }
+
   /** Arrows move between the field and the results; Enter in the field opens the first result. */
   #move(event: KeyboardEvent): void {
     const stops: HTMLElement[] = [this.#field, ...this.#results.querySelectorAll("a")];
     const at = stops.findIndex((stop) => stop.matches(":focus"));
     if (event.key === "Enter" && at === 0 && !event.isComposing) {
       event.preventDefault();
-      stops[1]?.click();
+      void this.#openFirst();
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || at === -1) return;

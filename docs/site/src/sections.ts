@@ -7,7 +7,7 @@ import { wordsOf } from "./words.js";
 interface Page {
   readonly address: string;
   readonly title: string;
-  readonly importance?: number;
+  readonly weight?: number;
   readonly sections: readonly (Section & { readonly anchor: string })[];
 }
 
@@ -22,6 +22,7 @@ interface Section {
 export interface Found extends Section {
   readonly href: string;
   readonly page: string;
+  readonly weight: number;
 }
 
 const HITS = 12;
@@ -55,22 +56,21 @@ export class Sections {
       }),
       openMemory({ user: "reader", storage: "memory" }),
     ]);
-    const all = pages.flatMap(({ address, title, importance, sections }) =>
+    const all = pages.flatMap(({ address, title, weight = 1, sections }) =>
       sections.map(({ anchor, ...section }) => ({
         href: new URL(address + (anchor && `#${anchor}`), site).href,
         page: title,
-        importance,
+        weight,
         ...section,
       })),
     );
     // Not `addMany`, which would load the full module: adds that wait at the same time share a commit.
-    const adds = all.map(({ page, importance, heading, text, code }, at) =>
+    const adds = all.map(({ page, heading, text, code }, at) =>
       memory.add([page, heading, text, code].join("\n"), {
         id: `${at}`,
         // A word of a title counts more than one of the text.
         tags: [...new Set(wordsOf(`${page} ${heading}`))].slice(0, MAX_TAGS),
         namespace: "long-term",
-        importance,
       }),
     );
     await Promise.all(adds);
@@ -79,8 +79,13 @@ export class Sections {
 
   /** The best sections for a query, best first. */
   async search(query: string): Promise<Found[]> {
-    const hits = await this.#memory.search(query, { limit: HITS });
-    return hits.flatMap(({ id }) => this.#sections[Number(id)] ?? []);
+    const hits = await this.#memory.search(query, { limit: 2 * HITS });
+    const weighed = hits.flatMap(({ id, score }) => {
+      const section = this.#sections[Number(id)];
+      return section ? { section, score: score * section.weight } : [];
+    });
+    weighed.sort((one, other) => other.score - one.score);
+    return weighed.slice(0, HITS).map(({ section }) => section);
   }
 
   /** The query with its last word completed, while the reader still writes it: the memory finds whole words. */
