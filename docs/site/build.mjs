@@ -40,6 +40,7 @@ async function bundleAssets(folder) {
       assetsInlineLimit: 0,
       modulePreload: false,
       rolldownOptions: {
+        checks: { pluginTimings: false },
         input: Object.fromEntries(SCRIPTS.map((name) => [name, join(HERE, `src/${name}.ts`)])),
         output: { entryFileNames: ({ name }) => (name === "sw" ? "sw.js" : "assets/[name]-[hash].js") },
       },
