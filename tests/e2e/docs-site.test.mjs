@@ -113,7 +113,8 @@ for (const colorScheme of ["light", "dark"]) {
   const skip = colorScheme === "dark" && notInWebKit("dark theme to choose");
   test(`axe finds nothing wrong in the ${colorScheme} theme`, { skip }, async () => {
     const page = await open("", { colorScheme });
-    for (const path of KINDS) {
+    // Only colours differ between the themes, and the first page has all of them.
+    for (const path of colorScheme === "light" ? KINDS : [""]) {
       await page.goto(addressOf(path));
       assert.deepEqual(await axeProblems(page), [], path);
     }
@@ -125,7 +126,7 @@ for (const colorScheme of ["light", "dark"]) {
 
 test("on a phone the menu opens above the page, no page is wider than the screen, and axe finds nothing", async () => {
   const page = await open("results/index.html", PHONE);
-  for (const path of [...KINDS, "sessions.html", "openapi.html", "spec.html"]) {
+  for (const path of ["spec.html", "openapi.html", "sessions.html", ...KINDS]) {
     await page.goto(addressOf(path));
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= PHONE.viewport.width, `${path} is ${width} pixels wide`);
