@@ -4,7 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, normalize } from "node:path";
 import { httpReference } from "./http.mjs";
 import { pictureSize } from "./images.mjs";
-import { document } from "./layout.mjs";
+import { document, wayTo } from "./layout.mjs";
 import { escaped, highlighted, rendered } from "./markdown.mjs";
 import { addressOf, isRendered, ROOT, readNavigation } from "./pages.mjs";
 
@@ -42,10 +42,6 @@ class Site {
     return file;
   }
 
-  #way(from, to) {
-    return "../".repeat(from.split("/").length - 1) + to;
-  }
-
   #render({ file, address, isPage }) {
     if (!isPage) return sourcePage(file);
     const source = readFileSync(join(ROOT, file), "utf8");
@@ -56,11 +52,11 @@ class Site {
         const [path, anchor] = href.split("#");
         const target = this.#target(file, path);
         const to = PICTURES.includes(extname(target)) ? this.#picture(target) : this.#addressOf(target);
-        return this.#way(address, to) + (anchor ? `#${anchor}` : "");
+        return wayTo(address, to) + (anchor ? `#${anchor}` : "");
       },
       image: (href) => {
         const target = this.#target(file, href);
-        return { address: this.#way(address, this.#picture(target)), ...pictureSize(join(ROOT, target)) };
+        return { address: wayTo(address, this.#picture(target)), ...pictureSize(join(ROOT, target)) };
       },
     });
     const title = page.headings.find(({ depth }) => depth === 1)?.text;
