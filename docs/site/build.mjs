@@ -1,8 +1,9 @@
 // Builds the documentation site in target/docs-site: `node docs/site/build.mjs [--port N]`, with a port also serves it.
 
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { copyFile, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build as bundle } from "vite";
@@ -14,13 +15,23 @@ export const FOLDER = join(ROOT, "target/docs-site");
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const SCRIPTS = ["theme", "site", "sw"];
 
-/** Folders that other commands write, and where they are in the site. */
-const GENERATED = { "target/reference": "reference", "target/doc": "rustdoc" };
+/** Folders that other commands write, where they are in the site, and which of their paths belong there. */
+const GENERATED = [
+  { from: "target/reference", to: "reference", belongs: () => true },
+  { from: "target/doc", to: "rustdoc", belongs: isOfCrate },
+];
 
 /** What the service worker caches when a page asks for it, not at the first visit: it is large, or rarely read. */
 const RARE = /^(sources|reference|rustdoc)\//;
 /** The full module: entries and searches need only the first one. */
 const UNUSED = /^assets\/keepsake-.*\.wasm$/;
+
+/** rustdoc may have documented the dependencies, too: their pages are many times ours. */
+function isOfCrate(path) {
+  const [folder, crate = "keepsake"] = path.split(sep);
+  if (folder === "src") return crate === "keepsake";
+  return ["", "keepsake"].includes(folder) || !existsSync(join(ROOT, "target/doc", folder, "index.html"));
+}
 
 function hashOf(content) {
   return createHash("sha256").update(content).digest("hex").slice(0, 8);
@@ -90,9 +101,13 @@ export async function buildSite(folder = FOLDER) {
   files.set("icon.svg", { path: join(ROOT, "www/public/icon.svg") });
   for (const [address, content] of files) await write(folder, address, content);
   const listed = navigation.flatMap(({ pages }) => pages.map(({ file }) => file));
-  for (const [from, to] of Object.entries(GENERATED)) {
-    if (listed.some((file) => file.startsWith(`${from}/`)))
-      await cp(join(ROOT, from), join(folder, to), { recursive: true });
+  for (const { from, to, belongs } of GENERATED) {
+    if (!listed.some((file) => file.startsWith(`${from}/`))) continue;
+    const source = join(ROOT, from);
+    await cp(source, join(folder, to), {
+      recursive: true,
+      filter: (path) => belongs(relative(source, path)),
+    });
   }
   await finishWorker(folder);
   return folder;
