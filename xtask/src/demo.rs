@@ -9,13 +9,17 @@ use crate::{build, run, setup};
 /// The options of the command line.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Options {
-    check: bool,
-    port: u16,
+    pub(crate) check: bool,
+    pub(crate) port: u16,
 }
 
+/// The port without `--port`.
+pub(crate) const PORT: u16 = 4173;
+
 impl Options {
-    pub(crate) fn parse(mut args: &[&str]) -> Option<Self> {
-        let mut options = Self { check: false, port: 4173 };
+    /// Of a command that serves a page on `port`, or checks it.
+    pub(crate) fn parse(mut args: &[&str], port: u16) -> Option<Self> {
+        let mut options = Self { check: false, port };
         loop {
             match args {
                 [] => return Some(options),
@@ -57,14 +61,15 @@ pub(crate) fn check(browser: &setup::Driven) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use super::Options;
+    use super::{Options, PORT};
 
     #[test]
     fn options() {
-        assert_eq!(Options::parse(&[]), Some(Options { check: false, port: 4173 }));
-        assert_eq!(Options::parse(&["--port", "80", "--check"]), Some(Options { check: true, port: 80 }));
-        assert_eq!(Options::parse(&["--port"]), None);
-        assert_eq!(Options::parse(&["--port", "x"]), None);
-        assert_eq!(Options::parse(&["--chekc"]), None);
+        let parse = |args| Options::parse(args, PORT);
+        assert_eq!(parse(&[]), Some(Options { check: false, port: PORT }));
+        assert_eq!(parse(&["--port", "80", "--check"]), Some(Options { check: true, port: 80 }));
+        assert_eq!(parse(&["--port"]), None);
+        assert_eq!(parse(&["--port", "x"]), None);
+        assert_eq!(parse(&["--chekc"]), None);
     }
 }

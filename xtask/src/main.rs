@@ -4,6 +4,7 @@ mod bench;
 mod build;
 mod census;
 mod demo;
+mod docs;
 mod eval;
 mod example;
 mod fuzz;
@@ -37,6 +38,8 @@ usage: cargo xtask <command>
                              what tests of the page need; --rust-page [--release]: the tests of the Rust
                              door, optimised for benchmarks
   demo [--check] [--port N]  build what the demo loads, then serve it on 127.0.0.1 (4173), or check it in a browser
+  docs [--check] [--port N]  build the documentation site in target/docs-site, with the pages of `reference`, then serve it
+                             on 127.0.0.1 (4175), or check it in a browser
   example [--check]          build the chat in Rust of examples/leptos-chat and serve it on 127.0.0.1 (4174), or try it in
                              a browser
   test [--rust|--web|--quick|--native]
@@ -100,8 +103,12 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["build", "--rust-page"] => build::rust_page().map(|()| ExitCode::SUCCESS),
         ["build", "--rust-page", "--release"] => build::optimised_rust_page().map(|()| ExitCode::SUCCESS),
         ["build", "--testing"] => build::testing().map(|()| ExitCode::SUCCESS),
-        ["demo", options @ ..] => match demo::Options::parse(options) {
+        ["demo", options @ ..] => match demo::Options::parse(options, demo::PORT) {
             Some(options) => demo::demo(&options),
+            None => Ok(usage()),
+        },
+        ["docs", options @ ..] => match demo::Options::parse(options, docs::PORT) {
+            Some(options) => docs::docs(&options),
             None => Ok(usage()),
         },
         ["example"] => example::example(example::Then::Serve),

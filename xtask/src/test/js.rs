@@ -14,10 +14,12 @@ pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![Step::check("biome", || {
         run::run(&mut command(paths::npm_bin("biome"), &["check", "--error-on-warnings"]), run::OTHER)
     })];
-    if exists("tests/tsconfig.json") {
-        steps.push(Step::check("types of the tests", || {
-            run::run(&mut command(paths::npm_bin("tsc"), &["--noEmit", "-p", "tests"]), run::OTHER)
-        }));
+    for (name, folder) in [("types of the tests", "tests"), ("types of the docs site", "docs/site")] {
+        if exists(&format!("{folder}/tsconfig.json")) {
+            steps.push(Step::check(name, move || {
+                run::run(&mut command(paths::npm_bin("tsc"), &["--noEmit", "-p", folder]), run::OTHER)
+            }));
+        }
     }
     steps
 }

@@ -6,7 +6,6 @@ import type { ContextKind, ContextLeft, ContextUsed } from "../../wire/context.j
 import type { Message } from "../../wire/messages.js";
 import type { Recall } from "../../wire/recall.js";
 import type { SessionInfo } from "../../wire/sessions.js";
-import type { Json } from "../../wire/types.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { Bar, Legend, type Part } from "../parts/bar.js";
 import { useLive } from "../parts/live.js";
@@ -196,7 +195,7 @@ async function recalled(sources: Sources, ref: string): Promise<Origin> {
 }
 
 /** The values of a profile, without its field names. */
-function valuesIn(value: Json): string {
+function valuesIn(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   return Object.values(value).map(valuesIn).join(", ");
 }
