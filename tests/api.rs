@@ -252,3 +252,36 @@ fn drafts_and_settings_are_read_by_their_documented_names() {
     let config: keepsake::Config = serde_json::from_value(json!({ "retrieval": { "topK": 9 } })).unwrap();
     assert_eq!(config.retrieval.top_k, 9);
 }
+
+/// A recorded message is an entry too: a model reads the fact once, and what else was said beside it.
+#[test]
+fn a_prompt_has_a_recorded_fact_once() {
+    for (told, asked) in [
+        ("By the way, I'm allergic to peanuts.", "Which snack has no peanuts?"),
+        ("I live in Hanoi. The weather is fine.", "Where do I live?"),
+        ("Tôi sống ở Huế.", "Tôi sống ở đâu?"),
+        ("私は大阪に住んでいます。", "私はどこに住んでいますか？"),
+        ("Ich wohne in Köln.", "Wo wohne ich?"),
+    ] {
+        block_on(async {
+            let memory = open().await;
+            let said = memory.session("monday").append(Role::User, told).await.unwrap();
+            memory.record([said]).session("monday").await.unwrap();
+            let friday = memory.session("friday");
+            friday.append(Role::User, asked).await.unwrap();
+            let prompt = friday.context().budget(2_000).await.unwrap().prompt;
+            assert_eq!(prompt.matches(told).count(), 1, "{prompt}");
+        });
+    }
+    block_on(async {
+        let memory = open().await;
+        let told = "I live in Hanoi. Yesterday the landlord of the house with the red door came by, and we talked for hours.";
+        memory.session("monday").append(Role::User, told).await.unwrap();
+        memory.add("I live in Hanoi.").namespace(LongTerm).await.unwrap();
+        let friday = memory.session("friday");
+        friday.append(Role::User, "Where do I live, and who came by?").await.unwrap();
+        let prompt = friday.context().budget(2_000).await.unwrap().prompt;
+        assert!(prompt.contains("> I live in Hanoi.\n"), "{prompt}");
+        assert!(prompt.contains("> user said: I live in Hanoi. Yesterday"), "{prompt}");
+    });
+}

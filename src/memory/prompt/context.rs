@@ -3,7 +3,7 @@
 use super::answers::Beside;
 use super::candidates::{Limits, Said, Text, chosen, worth_by_rank};
 use super::digest::{Digest, DigestOptions, USUAL};
-use super::recall::RecallOptions;
+use super::recall::{RecallOptions, without_recorded};
 use super::recent::{Gap, MessageRange, Recent, joined};
 use crate::context::Item;
 use crate::context::prompt::{self, Kind, LeftOutReason, Request, Turn, cost};
@@ -210,7 +210,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let found = self.recall_beside(query, &asked, &Beside { pool, has: &has }).await?;
             if found.len() == limits.docs || found.len() + skipped.get() < pool {
                 // Answers are in the order in which they answer, which is not that of their scores.
-                let mut texts: Vec<Text> = found.into_iter().map(Text::of).collect();
+                let mut texts: Vec<Text> = without_recorded(found).into_iter().map(Text::of).collect();
                 worth_by_rank(&mut texts);
                 return Ok(texts);
             }

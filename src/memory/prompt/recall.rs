@@ -52,6 +52,30 @@ pub struct Recalled {
     pub hit: Hit,
 }
 
+/// `found` without messages of which entries beside them say most: a prompt would have a recorded fact twice. The first of
+/// these entries takes the place of the message, if that came first.
+pub(super) fn without_recorded(mut found: Vec<Recalled>) -> Vec<Recalled> {
+    let mut at = 0;
+    while let Some(Recalled { kind, hit, .. }) = found.get(at) {
+        let records = |entry: &&(usize, &Recalled)| {
+            let (_, Recalled { kind, hit: entry, .. }) = entry;
+            *kind == DocKind::Entry && entry.trust >= hit.trust && hit.summary.contains(entry.summary.trim())
+        };
+        let entries: Vec<(usize, &Recalled)> = found.iter().enumerate().collect();
+        let mut records = entries.iter().filter(records).peekable();
+        let first = records.peek().map(|(first, _)| *first);
+        let said: usize = records.map(|(_, entry)| entry.hit.summary.trim().len()).sum();
+        match first.filter(|_| *kind == DocKind::Message && 2 * said >= hit.summary.trim().len()) {
+            None => at += 1,
+            Some(first) => {
+                found.swap(at, first.max(at));
+                found.remove(first.max(at));
+            }
+        }
+    }
+    found
+}
+
 impl<S: Store, E: Env> Memory<S, E> {
     /// Searches all entries, messages of all sessions, and histories (C22). A message that only repeats the question is
     /// skipped.
