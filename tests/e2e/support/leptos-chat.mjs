@@ -9,7 +9,9 @@ import { serve } from "../../../www/serve.mjs";
 import { launch } from "./browser.mjs";
 
 const { values } = parseArgs({ options: { page: { type: "string" }, bare: { type: "string" } } });
-const HEADERS = { "Content-Security-Policy": "default-src 'self' data:; script-src 'self' 'wasm-unsafe-eval'" };
+const HEADERS = {
+  "Content-Security-Policy": "default-src 'self' data:; script-src 'self' 'wasm-unsafe-eval'",
+};
 
 function expect(condition, message) {
   if (!condition) throw new Error(message);
@@ -21,8 +23,14 @@ async function say(page, text) {
   const before = (await said(page)).length;
   await page.getByLabel("Message").fill(text);
   await page.getByRole("button", { name: "Send" }).click();
-  await page.locator("li").nth(before + 1).waitFor();
-  return page.locator("li").nth(before + 1).textContent();
+  await page
+    .locator("li")
+    .nth(before + 1)
+    .waitFor();
+  return page
+    .locator("li")
+    .nth(before + 1)
+    .textContent();
 }
 
 /** Two tabs, a reload, no network, and a question that only a memory answers. */
@@ -50,8 +58,14 @@ async function check(url) {
     const before = await said(one);
     await context.setOffline(true);
     await one.reload();
-    await one.locator("li").nth(before.length - 1).waitFor();
-    expect(JSON.stringify(await said(one)) === JSON.stringify(before), "a message was lost, or changed its place");
+    await one
+      .locator("li")
+      .nth(before.length - 1)
+      .waitFor();
+    expect(
+      JSON.stringify(await said(one)) === JSON.stringify(before),
+      "a message was lost, or changed its place",
+    );
     console.log("ok    without a network the page opens with the whole conversation");
     const answer = await say(one, "Where does Ana live?");
     expect(answer.includes("Porto"), `the answer is "${answer}"`);
@@ -70,8 +84,8 @@ async function check(url) {
 async function weight(folder) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 };
   const files = (await readdir(folder)).filter((name) => name !== "sw.js");
-  const sizes = files.map(async (name) =>
-    brotliCompressSync(await readFile(join(folder, name)), { params }).length,
+  const sizes = files.map(
+    async (name) => brotliCompressSync(await readFile(join(folder, name)), { params }).length,
   );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
@@ -84,7 +98,9 @@ if (values.bare === undefined) {
     await check(server.url);
     const [bare, whole] = await Promise.all([weight(values.bare), weight(values.page)]);
     const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
-    console.log(`download ${kilobytes(whole)}, without Keepsake ${kilobytes(bare)}: ${kilobytes(whole - bare)} of it is Keepsake`);
+    console.log(
+      `download ${kilobytes(whole)}, without Keepsake ${kilobytes(bare)}: ${kilobytes(whole - bare)} of it is Keepsake`,
+    );
   } finally {
     await server.close();
   }

@@ -57,7 +57,8 @@ interface SessionListProps {
 function SessionList({ sessions, open, onOpen }: SessionListProps): VNode {
   const { say, time } = useInside();
   return (
-    <nav class="card side" aria-label={say("sessions")}>
+    // Beside the element an app may have a navigation of the same name.
+    <nav class="card side" aria-label={`${say("time")}: ${say("sessions")}`}>
       <h2>{say("sessions")}</h2>
       <ul class="choices">
         {sessions.map((session) => (
