@@ -66,7 +66,7 @@ test("storage: what there is, and an export that another memory takes in", async
 
 test("F43 an import moves its bar, and ends where it is cancelled", async () => {
   const page = await tab("inspector-cancel", { view: "storage" });
-  const many = 3000;
+  const many = 20_000;
   const entry = (at) => ({
     kind: "entry",
     before: [],
