@@ -275,7 +275,8 @@ fn a_prompt_has_a_recorded_fact_once() {
     }
     block_on(async {
         let memory = open().await;
-        let told = "I live in Hanoi. Yesterday the landlord of the house with the red door came by, and we talked for hours.";
+        let told =
+            "I live in Hanoi. Yesterday the landlord of the house with the red door came by, and we talked for hours.";
         memory.session("monday").append(Role::User, told).await.unwrap();
         memory.add("I live in Hanoi.").namespace(LongTerm).await.unwrap();
         let friday = memory.session("friday");

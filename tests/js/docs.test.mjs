@@ -67,6 +67,7 @@ const NOT_RUN = {
   "docs/pwa.md ts": [2, BROWSER],
   "docs/react.md ts": [1, BROWSER],
   "docs/react.md tsx": [1, BROWSER],
+  "docs/rust.md sh": [1, "installs and builds for minutes; the lints compile the page"],
   "docs/scale.md sh": [1, "the form of a command, with its options in brackets"],
   "docs/service.md sh": [1, "needs Redis, where tests/service sets the same keys"],
   "docs/storage.md ts": [1, BROWSER],
@@ -138,6 +139,15 @@ test("a block that is not run has a reason, and a reason its blocks", () => {
     [],
     "blocks in a language that no test knows",
   );
+});
+
+test("the page in docs/rust.md is the example that the lints compile", async () => {
+  const shown = all.filter(({ page }) => page === "docs/rust.md").map(({ code }) => code.trim());
+  for (const name of ["main.rs", "index.html"]) {
+    const file = await readFile(join(root, "examples/rust-page", name), "utf8");
+    const code = file.replace(/^\/\/! .*\n\n/, "").trim();
+    assert.ok(shown.includes(code), name);
+  }
 });
 
 /** The anchors of a page's headings, as GitHub makes them. */

@@ -13,7 +13,7 @@ const LINTS: &str = "target/lints";
 pub(crate) fn lints() -> Vec<Step> {
     let mut steps = vec![rustfmt()];
     // Each feature set separately, because code that one of them hides would not be checked.
-    let feature_sets: [(&str, &[&str]); 12] = [
+    let feature_sets: [(&str, &[&str]); 13] = [
         ("clippy", &[]),
         ("clippy all features", &["--all-targets", "--all-features"]),
         ("clippy wasm", &["--target", WASM]),
@@ -22,6 +22,7 @@ pub(crate) fn lints() -> Vec<Step> {
         ("clippy wasm component", &["--target", WASM, "--features", "component"]),
         ("clippy wasm web,testing", &["--target", WASM, "--features", "web,testing"]),
         ("clippy wasm browser", &["--target", WASM, "--features", "browser,testing", "--test", "browser", "--lib"]),
+        ("clippy wasm page", &["--target", WASM, "--features", "browser", "--example", "rust-page"]),
         ("clippy service", &["-p", "keepsake-service", "--target", WASM, "--features", "draft"]),
         ("clippy service, draft2", &["-p", "keepsake-service", "--target", WASM, "--features", "draft2"]),
         // The hosts of wasmtime are checked by `cargo xtask tidy --all`: checking wasmtime for them takes four minutes.
