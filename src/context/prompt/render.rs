@@ -2,7 +2,7 @@
 
 use super::parts::{Item, Kind};
 use super::quote::quote;
-use crate::model::{Block, BlockKind, FileSource, Message, sorted};
+use crate::model::{Block, BlockKind, FileSource, Message, Role, sorted};
 
 /// The tag of a kind's block and the line that introduces it.
 fn block(kind: Kind) -> (&'static str, &'static str) {
@@ -58,10 +58,21 @@ pub(super) fn quoted(item: &Item<'_>) -> String {
     if item.kind == Kind::System {
         out.push_str(item.text.trim());
         out.push('\n');
+    } else if item.kind == Kind::Summary {
+        quote(&attributed(item.text), &mut out);
     } else {
         quote(item.text, &mut out);
     }
     out
+}
+
+/// A summary whose lines tell in words who spoke. The colon of `user: …` would be escaped, as that of an imitated role.
+fn attributed(summary: &str) -> String {
+    let line = |line: &str| {
+        let named = line.split_once(": ").filter(|(name, _)| Role::new("role", name).is_ok());
+        named.map_or_else(|| line.to_owned(), |(name, said)| format!("{name} said: {said}"))
+    };
+    summary.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The prompt of these items, which are in the order of value, and the items in the order of the prompt: stable kinds
