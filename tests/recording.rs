@@ -92,6 +92,32 @@ fn two_handles_that_record_one_fact_at_once_keep_it_once() {
 }
 
 #[test]
+fn e17_a_promise_of_the_model_is_no_instruction_of_the_user() {
+    let promises = [
+        "I'll remember that.",
+        "Das merke ich mir.",
+        "Je m'en souviendrai.",
+        "Lo recordaré.",
+        "覚えておきます。",
+        "기억해 둘게요.",
+        "Я запомню это.",
+        "Tôi sẽ ghi nhớ điều đó.",
+        "Vou me lembrar disso.",
+        "Zapamiętam to.",
+    ];
+    let kept = |role: &str, content: &str| {
+        let memory = open(&MemStore::new(), 1);
+        let messages = format!("{{\"messages\":[{{\"role\":\"{role}\",\"content\":\"{content}\"}}]}}");
+        block_on(memory.call("record", parse(&messages).unwrap())).unwrap();
+        block_on(memory.count(None)).unwrap() > 0
+    };
+    let wrong: Vec<&str> = promises.into_iter().filter(|promise| kept("assistant", promise)).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert!(kept("user", "Always answer in French."));
+    assert!(kept("assistant", "I booked the table at Luigi's for Friday at 7 pm."));
+}
+
+#[test]
 fn e17_each_agent_has_its_own_facts_and_sees_those_of_none() {
     let memory = open(&MemStore::new(), 1);
     for agent in [None, Some("one"), Some("two")] {

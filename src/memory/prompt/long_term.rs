@@ -121,7 +121,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let before = kept.len();
             let parts = match understood.iter().find(|one| one.message == at) {
                 Some(one) => self.understood_parts(&one.facts, origin)?,
-                None => self.parts(&message.text()),
+                None => self.parts(&message.text(), message.role),
             };
             for part in parts {
                 match part {
@@ -204,7 +204,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The statements of a message that are worth recording, without the secrets in them, and its requests to forget, in
     /// order. In a language without a pack statements are chosen by names, numbers and common phrases.
-    fn parts(&self, said: &str) -> Vec<Part> {
+    fn parts(&self, said: &str, role: Role) -> Vec<Part> {
         self.judged(said, |judge, prior| {
             let judged = judge.judge(said, prior);
             // The whole message, since the block of a key has several lines.
@@ -213,7 +213,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let salient = text::salient(&plain).into_iter();
                 (salient.map(|sentence| judge.describe(sentence, prior)).collect(), Vec::new())
             } else {
-                (judged.facts.into_iter().chain(judged.instructions).collect(), judged.changes)
+                let all = judged.facts.into_iter().chain(judged.instructions);
+                (all.filter(|fact| role != Role::Assistant || !is_promise(fact)).collect(), judged.changes)
             };
             let facts = facts.into_iter().map(|fact| (fact, false));
             let facts = facts.chain(changes.into_iter().map(|fact| (fact, true)));
@@ -455,4 +456,10 @@ pub(super) fn may_relate(one: Option<&Speaker>, other: Option<&Speaker>) -> bool
         (Some(one), Some(other)) => one == other,
         _ => true,
     }
+}
+
+/// Whether the model only promises something, such as "I'll remember that": what it promises is in the words of the user.
+fn is_promise(fact: &Fact) -> bool {
+    let tells = !fact.attributes.is_empty() || !fact.when.is_empty() || fact.things.len() > 1;
+    fact.is_instruction() || fact.owned && !tells
 }
