@@ -1,14 +1,8 @@
 // The Worker in Cloudflare's local runtime, and bundled as it would be deployed.
 
 import assert from "node:assert/strict";
-import { before } from "node:test";
 import { shell } from "../js/support/commands.mjs";
 import { testExample } from "./support.mjs";
-
-// Wrangler would take another port, and the commands of the README would ask whatever has this one.
-before(() =>
-  assert.rejects(fetch("http://localhost:8787"), ({ cause }) => cause.code === "ECONNREFUSED", "port 8787 is taken"),
-);
 
 testExample("cloudflare-worker", {
   env: { WRANGLER_SEND_METRICS: "false" },

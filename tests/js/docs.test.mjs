@@ -59,7 +59,7 @@ const NOT_RUN = {
   "docs/bundlers.md js": [5, "tests/packaging runs them, each with its bundler"],
   "docs/bundlers.md sh": [1, "tests/packaging runs it"],
   "docs/chat.md ts": [1, BROWSER],
-  "docs/cloudflare.md ts": [4, WORKER],
+  "docs/cloudflare.md ts": [5, WORKER],
   "docs/devices.md ts": [1, "needs a server; the one of docs/remote.md is run"],
   "docs/files.md ts": [1, BROWSER],
   "docs/inspector.md ts": [2, BROWSER],

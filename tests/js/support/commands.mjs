@@ -59,6 +59,7 @@ export async function shell(script, { cwd, env, limitMs = LIMIT_MS, meanwhile = 
  * `shell`.
  */
 export async function runCommands(blocks, options) {
+  await Promise.all(portsOf(blocks).map(assertFree));
   // A server that was started with `&` may not listen yet.
   const curl = "retry = 20\nretry-connrefused\nretry-max-time = 30\n";
   await writeFile(join(options.cwd, ".curlrc"), curl);
@@ -78,4 +79,16 @@ export async function runCommands(blocks, options) {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The ports of this machine that commands name. */
+function portsOf(blocks) {
+  const named = blocks.flatMap(({ code }) => [...code.matchAll(/\b(?:localhost|127\.0\.0\.1):(\d+)/g)]);
+  return [...new Set(named.map(([, port]) => port))];
+}
+
+/** Otherwise a server of somebody else would answer the commands. */
+async function assertFree(port) {
+  const isRefused = ({ cause }) => cause?.code === "ECONNREFUSED";
+  await assert.rejects(fetch(`http://localhost:${port}`), isRefused, `port ${port} is taken`);
 }
