@@ -63,8 +63,8 @@ const NOT_RUN = {
   "docs/devices.md ts": [1, "needs a server; the one of docs/remote.md is run"],
   "docs/files.md ts": [1, BROWSER],
   "docs/inspector.md ts": [2, BROWSER],
-  "docs/pwa.md js": [1, "a service worker, which tests/e2e/docs-pwa.test.mjs runs"],
-  "docs/pwa.md ts": [2, BROWSER],
+  "docs/pwa.md js": [1, "a service worker, which tests/examples/pwa-offline.test.mjs runs"],
+  "docs/pwa.md ts": [4, BROWSER],
   "docs/react.md ts": [1, BROWSER],
   "docs/react.md tsx": [1, BROWSER],
   "docs/rust.md sh": [1, "installs and builds for minutes; the lints compile the page"],
@@ -167,6 +167,7 @@ test("relative links lead to files and headings", async () => {
     "wit",
     "www",
     "examples/cloudflare-worker",
+    "examples/pwa-offline",
     "examples/spin",
     "examples/wasmtime",
   ];
