@@ -12,6 +12,8 @@ import { runCommands } from "../js/support/commands.mjs";
 import { blocks, pageText, root } from "../js/support/pages.mjs";
 import { startRegistry } from "../js/support/registry.mjs";
 
+const run = promisify(execFile);
+
 /** An example that installs or builds a framework takes longer than a page of documentation. */
 const LIMIT_MS = 300_000;
 
@@ -53,7 +55,7 @@ export function testExample(name, { env = {}, notRun = 0, meanwhile = async () =
 /** Copies what git knows of a folder, or would know, and nothing that a build has left there. */
 async function copy(from, to) {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", from];
-  const { stdout } = await promisify(execFile)("git", args, { cwd: root });
+  const { stdout } = await run("git", args, { cwd: root });
   for (const path of stdout.split("\0").filter((path) => path !== "")) {
     await cp(join(root, path), join(to, relative(from, path)));
   }
@@ -63,4 +65,9 @@ async function copy(from, to) {
 async function assertInstalled({ integrity }, folder) {
   const lock = JSON.parse(await readFile(join(folder, "package-lock.json"), "utf8"));
   assert.equal(lock.packages["node_modules/keepsake"].integrity, integrity);
+}
+
+/** Waits until a server listens that the commands have started. */
+export async function listening(url) {
+  await run("curl", ["--silent", "--output", "/dev/null", "--retry", "20", "--retry-connrefused", url]);
 }
