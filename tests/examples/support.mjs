@@ -63,10 +63,18 @@ async function copy(from, to) {
   }
 }
 
-/** What was installed is the archive that was packed. */
+/** What an example has installed as its dependency is the archive that was packed. */
 async function assertInstalled({ integrity }, folder) {
-  const lock = JSON.parse(await readFile(join(folder, "package-lock.json"), "utf8"));
-  assert.equal(lock.packages["node_modules/keepsake"].integrity, integrity);
+  const json = async (file) => JSON.parse(await readFile(join(folder, file), "utf8"));
+  const { dependencies = {} } = await json("package.json");
+  if (dependencies.keepsake === undefined) return;
+  const { packages } = await json("package-lock.json");
+  assert.equal(packages["node_modules/keepsake"].integrity, integrity);
+}
+
+/** Waits until a server listens that the commands have started. */
+export async function listening(url) {
+  await run("curl", ["--silent", "--output", "/dev/null", "--retry", "20", "--retry-connrefused", url]);
 }
 
 /** Waits until a server listens that the commands have started. */

@@ -3,7 +3,7 @@
 // machine's npm.
 
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,9 +29,17 @@ export async function startRegistry({ others = false } = {}) {
   const tarball = await readFile(join(folder, packed.filename));
   const manifest = JSON.parse(await readFile(join(root, "pkg/package.json"), "utf8"));
   const { name, version, integrity, shasum } = packed;
+  const cache = join(folder, "cache");
   const next = others
     ? (await run("npm", ["config", "get", "registry"], { cwd: root })).stdout.trim()
     : undefined;
+
+  if (others) {
+    // Only what was downloaded: `npx` would run a package of an earlier run again.
+    await mkdir(cache);
+    await mkdir(CACHE, { recursive: true });
+    await symlink(CACHE, join(cache, "_cacache"));
+  }
 
   const server = createServer((request, response) => {
     const origin = `http://${request.headers.host}`;
@@ -58,7 +66,7 @@ export async function startRegistry({ others = false } = {}) {
     integrity,
     env: {
       npm_config_registry: `http://127.0.0.1:${server.address().port}/`,
-      npm_config_cache: others ? CACHE : join(folder, "cache"),
+      npm_config_cache: cache,
       npm_config_prefer_offline: String(others),
       npm_config_audit: "false",
       npm_config_fund: "false",
