@@ -76,8 +76,3 @@ async function assertInstalled({ integrity }, folder) {
 export async function listening(url) {
   await run("curl", ["--silent", "--output", "/dev/null", "--retry", "20", "--retry-connrefused", url]);
 }
-
-/** Waits until a server listens that the commands have started. */
-export async function listening(url) {
-  await run("curl", ["--silent", "--output", "/dev/null", "--retry", "20", "--retry-connrefused", url]);
-}
