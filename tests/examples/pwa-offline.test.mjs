@@ -3,11 +3,12 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { launch } from "../e2e/support/browser.mjs";
+import { shell } from "../js/support/commands.mjs";
 import { blocks, pageText, root } from "../js/support/pages.mjs";
 import { listening, testExample } from "./support.mjs";
 
@@ -58,6 +59,42 @@ async function worksOffline() {
   await context.close();
 }
 
+/** A new version of which only the page could be loaded does not take the place of a whole one. */
+async function keepsWholeVersions({ folder, env }) {
+  const { context, page } = await open();
+  const answersOffline = async (answer) => {
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText("offline", { exact: true }).waitFor();
+    await say(page, "My bike is at the north gate.", answer);
+    await context.setOffline(false);
+  };
+  const build = async () => {
+    const { code, stderr } = await shell("npm run build", { cwd: folder, env });
+    assert.equal(code, 0, stderr);
+  };
+  await page.goto(ADDRESS);
+  await page.getByText("works offline").waitFor();
+
+  const model = join(folder, "src/model.ts");
+  await writeFile(model, (await readFile(model, "utf8")).replace('"Noted."', '"Written down."'));
+  await build();
+  const assets = join(folder, "dist/assets");
+  for (const name of await readdir(assets)) if (name.endsWith(".js")) await rm(join(assets, name));
+  // Vite's server answers with the page where a file is missing, as many hosts do.
+  const isRefused = (message) => message.text().includes('MIME type of "text/html"');
+  const refused = page.waitForEvent("console", isRefused);
+  await page.reload();
+  await refused;
+  await answersOffline("Noted.");
+
+  await build();
+  await page.reload();
+  await page.getByText("works offline").waitFor();
+  await answersOffline("Written down.");
+  await context.close();
+}
+
 async function isInstallable() {
   const { context, page } = await open();
   await page.goto(ADDRESS);
@@ -97,13 +134,14 @@ async function saysWhatMayBeLost() {
 
 testExample("pwa-offline", {
   serves: true,
-  async meanwhile({ folder }) {
+  async meanwhile(place) {
     const tsc = join(root, "node_modules/typescript/bin/tsc");
-    await promisify(execFile)(process.execPath, [tsc, "--project", folder]);
+    await promisify(execFile)(process.execPath, [tsc, "--project", place.folder]);
     await listening(ADDRESS);
     await saysWhatMayBeLost();
     await isInstallable();
     await worksOffline();
+    await keepsWholeVersions(place);
   },
 });
 

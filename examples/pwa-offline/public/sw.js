@@ -1,12 +1,8 @@
 // Keeps the files of the page, and answers from there when there is no network.
 
 const CACHE = "my-app-1";
-const START = ["./"];
+const PAGE = "./";
 const PATIENCE_MS = 3000;
-
-self.addEventListener("install", (event) =>
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(START))),
-);
 
 self.addEventListener("activate", (event) => {
   const isOld = (name) => name.startsWith("my-app-") && name !== CACHE;
@@ -23,27 +19,35 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(request.mode === "navigate" ? page(request) : file(request));
 });
 
-// What the page has loaded before this worker was there.
+// What the page has loaded. The page itself is kept last, so that a new one never starts without its files.
 self.addEventListener("message", (event) => {
-  const kept = Promise.all(event.data.filter(isMine).map((url) => file(new Request(url))));
-  event.waitUntil(kept.then(() => event.ports[0].postMessage("kept")));
+  const keepAll = async () => {
+    await Promise.all(event.data.filter(isMine).map((url) => file(new Request(url))));
+    const fresh = await fetch(PAGE).catch(() => undefined);
+    if (fresh) await keep(PAGE, fresh);
+    event.ports[0].postMessage("kept");
+  };
+  event.waitUntil(keepAll());
 });
 
 // The page: fresh if there is a network that answers.
 async function page(request) {
   try {
-    return await keep(request, await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) }));
+    return await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });
   } catch {
-    return (
-      (await caches.match(request, { ignoreSearch: true })) ?? (await caches.match("./")) ?? Response.error()
-    );
+    return (await caches.match(PAGE)) ?? Response.error();
   }
 }
 
 // Scripts, styles and the .wasm file: from the cache, because their names change with their content.
 async function file(request) {
   // A server's `Vary: Origin` must not hide a file from a script element that asks for it with another header.
-  return (await caches.match(request, { ignoreVary: true })) ?? keep(request, await fetch(request));
+  const kept = await caches.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const fresh = await fetch(request);
+  // Many servers answer with the page where a file is missing. Under the name of a script it would break the app for good.
+  const isPage = fresh.headers.get("content-type")?.startsWith("text/html");
+  return isPage ? fresh : keep(request, fresh);
 }
 
 async function keep(request, response) {
