@@ -68,6 +68,8 @@ export async function startRegistry({ others = false } = {}) {
       npm_config_registry: `http://127.0.0.1:${server.address().port}/`,
       npm_config_cache: cache,
       npm_config_prefer_offline: String(others),
+      // A request that hangs is tried again before the commands are late.
+      npm_config_fetch_timeout: "30000",
       npm_config_audit: "false",
       npm_config_fund: "false",
       npm_config_update_notifier: "false",
