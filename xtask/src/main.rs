@@ -47,6 +47,7 @@ usage: cargo xtask <command>
                              crate, the components and the service; --web: the lints, the web modules and the npm
                              package; --quick: lints, types, the tests of the crate and the fast ones in Node; --native:
                              only the lints and the tests of the crate
+  examples                   run every example of examples/ as its README says, on the packed package, after `build`
   browsers                   run all browser tests in Firefox and WebKit as well, after `build`, `build --testing` and
                              `build --rust-page`
   tidy [--all]               check formatting and the rules of the house; --all: lint the hosts of wasmtime, too
@@ -118,6 +119,7 @@ fn dispatch(args: &[&str]) -> Result<ExitCode> {
         ["test", "--web"] => test::web(),
         ["test", "--quick"] => test::quick(),
         ["test", "--native"] => test::native(),
+        ["examples"] => test::examples(),
         ["browsers"] => test::browsers(),
         ["tidy"] => tidy::tidy(false).map(|()| ExitCode::SUCCESS),
         ["tidy", "--all"] => tidy::tidy(true).map(|()| ExitCode::SUCCESS),

@@ -47,6 +47,8 @@ pub(crate) fn test() -> Result<ExitCode> {
     let mut rows = beside("--rust", web_steps(&browser));
     let mut guard = results::guard(&browser);
     rows.extend(run_all(vec![
+        // After both halves: they need the packages of the one and the components of the other.
+        js::examples(&browser),
         Step::check("size", size::check),
         // Last, when nothing else runs.
         Step::check("results --quick", move || run::run(&mut guard, run::OTHER)),
@@ -149,6 +151,12 @@ fn half_report() -> PathBuf {
 
 fn run_all(steps: Vec<Step>) -> Vec<Row> {
     steps.into_iter().map(execute).collect()
+}
+
+/// `cargo xtask examples`: runs every example as its README says. The packages must have been built.
+pub(crate) fn examples() -> Result<ExitCode> {
+    let browser = setup::everything()?;
+    Ok(report::print(&run_all(vec![js::examples(&browser)])))
 }
 
 /// `cargo xtask browsers`: the browser tests in Firefox and WebKit. The packages must have been built.

@@ -21,7 +21,7 @@ export interface OpenOptions<N extends string = never> {
   name?: string | undefined;
   /**
    * The storage: `"indexeddb"`, `"memory"` (lost when the program ends), in Node a file with `jsonl(path)`, or your own
-   * adapter. Default: IndexedDB; where it is not available, in memory, with `persistent: false`.
+   * adapter. Default: IndexedDB; where it is not available, in memory, with `persistent: false` and a warning on the console.
    */
   storage?: "indexeddb" | "memory" | StorageAdapter | undefined;
   /**

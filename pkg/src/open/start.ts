@@ -97,9 +97,21 @@ export function starter(load: Load, loadFirst?: Load, turns?: TurnsOf): Start {
       // Without storage (private mode, a sandboxed frame, no browser) a memory that is lost later is better than an error
       // now; `persistent: false` reports it.
       if (!(error instanceof MemoryError) || error.code !== "unavailable") throw error;
+      warnOnce();
       return inMemory(error.message);
     }
   };
+}
+
+/** Whether the fallback to memory was reported: an app that opens a memory per user has one warning. */
+let warned = false;
+
+function warnOnce(): void {
+  if (warned) return;
+  warned = true;
+  console.warn(
+    'keepsake: without IndexedDB this memory is lost when the program ends; keep it with `storage: jsonl("memory.jsonl")` in Node, or set `storage: "memory"` to hide this warning',
+  );
 }
 
 /**

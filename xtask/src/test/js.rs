@@ -128,6 +128,11 @@ pub(crate) fn service_tests() -> Step {
     })
 }
 
+/// The examples, each as its README says, on the packed package.
+pub(crate) fn examples(browser: &Driven) -> Step {
+    node_tests("examples", "tests/examples", &["--test-concurrency=2"], Some(browser))
+}
+
 fn node_tests(name: &str, folder: &'static str, options: &[&str], browser: Option<&Driven>) -> Step {
     let mut command = command("node", &["--test", "--test-reporter=spec"]);
     command.args(options).env_remove("FORCE_COLOR");
