@@ -6,7 +6,7 @@ import { optionsIn, refused } from "../base/errors.js";
 import { known } from "../base/options.js";
 import type { Answer, Args, Verb } from "../engine/calls.js";
 import type { EngineSeam } from "../engine/engine.js";
-import type { MemoryEvents } from "../engine/events.js";
+import type { MemoryEvent, MemoryEvents } from "../engine/events.js";
 import type { Conflict, ConflictsOptions, Keep } from "../wire/conflicts.js";
 import { type Digest, type DigestOptions, type Recalls, recalls } from "../wire/digest.js";
 import type { MemoryFunctions } from "../wire/documented.js";
@@ -24,6 +24,7 @@ import type { MemoryResultItem, MemoryScope, MemoryWritten } from "../wire/scope
 import type { MemoryHit, MemoryMiss, SearchOptions } from "../wire/search.js";
 import type { SessionInfo } from "../wire/sessions.js";
 import { spelled } from "../wire/spelling.js";
+import type { ToolName } from "../wire/tool-names.js";
 import type { ToolResult } from "../wire/tools.js";
 import type {
   DefaultNamespace,
@@ -59,7 +60,7 @@ import { ProfileMemory } from "./stores/profile.js";
 import { plainDocument, plainDocuments, SemanticMemory } from "./stores/semantic.js";
 import { StateMemory } from "./stores/state.js";
 import { inWords } from "./stores/thrown.js";
-import { callTool, type ToolForms, type ToolName, type ToolOptions, type ToolScope } from "./tools.js";
+import { callTool, type ToolFormat, type ToolForms, type ToolOptions, type ToolScope } from "./tools.js";
 
 /** Constructor options of `Memory`. */
 export interface MemoryOptions extends CoreOptions, KnowledgeOptions {
@@ -329,7 +330,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * @example
    * const tools = await memory.tools("anthropic", { agent: "planner" });
    */
-  async tools<F extends keyof ToolForms>(format: F, options: ToolOptions = {}): Promise<ToolForms[F][]> {
+  async tools<F extends ToolFormat>(format: F, options: ToolOptions = {}): Promise<ToolForms[F][]> {
     return this.#core.calls.ask<"tools", M, N, ToolForms[F]>("tools", { ...options, format });
   }
 
@@ -345,7 +346,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /**
    * Returns a few lines for an agent's system prompt on how to use its memory: keep answers short, refer instead of
-   * repeating, call `query_memory` for earlier messages, and trust the summaries.
+   * repeating, call `memory_search` for earlier messages, and trust the summaries.
    */
   async guidance(): Promise<string> {
     return this.#core.calls.ask("guidance", {});
@@ -512,7 +513,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * Calls `listener` on each event and returns an unsubscribe function. Closing the memory unsubscribes as well.
    * Listeners are called before the call that caused the event resolves.
    */
-  on<E extends keyof MemoryEvents>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
+  on<E extends MemoryEvent>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
     return this.#core.calls.on(event, listener);
   }
 
