@@ -1,5 +1,6 @@
 // The public types of the element.
 
+import type { Listed } from "../base/listed.js";
 import type { Memory } from "../memory/memory.js";
 import type { Metadata } from "../wire/types.js";
 
@@ -13,7 +14,9 @@ declare global {
 }
 
 /** The views, in order. */
-export type InspectorView = "now" | "search" | "time" | "knowledge" | "experience" | "files" | "storage";
+export type InspectorView = Listed<
+  "now" | "search" | "time" | "knowledge" | "experience" | "files" | "storage"
+>;
 
 /** The `detail` of the event `keepsake-open`: the user opens an item that the inspector cannot show. */
 export interface InspectorOpen {

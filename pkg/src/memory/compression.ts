@@ -2,6 +2,7 @@
 
 import { refused } from "../base/errors.js";
 import { isWellFormed } from "../base/json.js";
+import type { Listed } from "../base/listed.js";
 import { known } from "../base/options.js";
 import { answerOf } from "../base/patience.js";
 import type { Calls } from "../engine/calls.js";
@@ -52,7 +53,7 @@ export interface Progressive {
 }
 
 /** A compression strategy: a name for its defaults, or an object with settings. */
-export type Compression = "tree-reduce" | "progressive" | TreeReduce | Progressive;
+export type Compression = Listed<"tree-reduce" | "progressive" | TreeReduce | Progressive>;
 
 /**
  * Writes a summary with the app's model. A request has at most about 16,000 tokens, or half of `contextTokens` if that

@@ -99,6 +99,11 @@ export class Session {
   append(message: MessageInput, options?: WriteOptions): Promise<Message>;
   /** Appends several messages atomically and returns them with their ids and times. */
   append(messages: readonly MessageInput[], options?: WriteOptions): Promise<Message[]>;
+  /**
+   * The same for one message or several. It is the last overload, so that messages of the compiler are about the fields of
+   * a message.
+   */
+  append(said: MessageInput | readonly MessageInput[], options?: WriteOptions): Promise<Message | Message[]>;
   async append(
     said: MessageInput | readonly MessageInput[],
     options?: WriteOptions,

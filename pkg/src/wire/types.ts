@@ -1,5 +1,6 @@
 // Entries, their options, and the settings of a memory.
 
+import type { Listed } from "../base/listed.js";
 import type { Embedding } from "./embedding.js";
 import type { MemoryPolicies } from "./policy.js";
 
@@ -14,10 +15,10 @@ declare global {
  * The built-in namespaces: by default, entries expire after 14 days in `"short-term"` and after ten years in
  * `"long-term"`.
  */
-export type DefaultNamespace = "short-term" | "long-term";
+export type DefaultNamespace = Listed<"short-term" | "long-term">;
 
 /** The level of trust in an entry. For example, a web page deserves less trust than the user. */
-export type Trust = "low" | "normal" | "high";
+export type Trust = Listed<"low" | "normal" | "high">;
 
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -32,7 +33,7 @@ export type Time = number | string;
  * The rule of a write for secrets, such as passwords and API keys. `"redact"` replaces each by its kind, `[secret: api
  * key]`, and `secrets` of the entry names the kinds; `"refuse"` rejects with `invalid-input`.
  */
-export type SecretRule = "redact" | "refuse";
+export type SecretRule = Listed<"redact" | "refuse">;
 
 /** The optional fields of a new entry. */
 export interface MemoryDraft<M extends Metadata = Metadata, N extends string = never> {

@@ -37,6 +37,14 @@ export class RemoteSession implements Pick<Session, Shared> {
   append(message: MessageInput, options?: RequestOptions): Promise<Message>;
   /** Stores several messages atomically. Returns them with their ids and times. */
   append(messages: readonly MessageInput[], options?: RequestOptions): Promise<Message[]>;
+  /**
+   * The same for one message or several. It is the last overload, so that messages of the compiler are about the fields of
+   * a message.
+   */
+  append(
+    said: MessageInput | readonly MessageInput[],
+    options?: RequestOptions,
+  ): Promise<Message | Message[]>;
   async append(
     said: MessageInput | readonly MessageInput[],
     options?: RequestOptions,
