@@ -34,7 +34,12 @@ export type InspectorItem =
   | { kind: "entry" | "skill" | "entity" | "trace" | "file"; id: string }
   | { kind: "profile" }
   /** A session, or one message or summary of it. */
-  | { kind: "session"; id: string; item?: string | undefined };
+  | {
+      kind: "session";
+      id: string;
+      /** The message or history to select. Default: none. */
+      item?: string | undefined;
+    };
 
 /** The element. It writes only when the user presses a button that says so, and never closes the memory. */
 export interface KeepsakeInspector extends HTMLElement {

@@ -26,11 +26,11 @@ export interface TreeReduce {
    * `config.memory`; without one, as many as the prompt's budget allows.
    */
   hotWindowSize?: number | undefined;
-  /** Alias of `compressionThreshold`, the documented name. */
+  /** Alias of `compressionThreshold`, the documented name. Default: that of `compressionThreshold`. */
   compression_threshold?: number | undefined;
-  /** Alias of `chunkSize`, the documented name. */
+  /** Alias of `chunkSize`, the documented name. Default: that of `chunkSize`. */
   chunk_size?: number | undefined;
-  /** Alias of `hotWindowSize`, the documented name. */
+  /** Alias of `hotWindowSize`, the documented name. Default: that of `hotWindowSize`. */
   hot_window_size?: number | undefined;
 }
 

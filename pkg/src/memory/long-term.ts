@@ -179,7 +179,10 @@ export class LongTerm {
    */
   async retrieve(
     message: MessageInput | string,
-    shown: { instructions?: boolean | undefined } = {},
+    shown: {
+      /** Whether the user's standing instructions come first. Default: `false`. */
+      instructions?: boolean | undefined;
+    } = {},
   ): Promise<string> {
     const query = typeof message === "string" ? message : textOf(message);
     if (query.trim() === "") return "";

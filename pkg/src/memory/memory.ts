@@ -315,7 +315,12 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * keeps them, and they are in every prompt; an entry of `long-term` with the tag `instruction` is one, too. With an
    * `agent`, only its own and those of no agent.
    */
-  async instructions(options: { agent?: string | undefined } = {}): Promise<MemoryHit<N>[]> {
+  async instructions(
+    options: {
+      /** The agent: only its own and those of no agent. Default: all. */
+      agent?: string | undefined;
+    } = {},
+  ): Promise<MemoryHit<N>[]> {
     return this.#core.calls.ask<"instructions", M, N>("instructions", { ...optionsIn(options) });
   }
 
@@ -419,7 +424,14 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /** Returns the effective policy for a flow and an agent, with every field. Default: the policy for no flow or agent. */
-  async policy(of: { flowId?: string | undefined; agentId?: string | undefined } = {}): Promise<FullPolicy> {
+  async policy(
+    of: {
+      /** The flow. Default: none. */
+      flowId?: string | undefined;
+      /** The agent. Default: none. */
+      agentId?: string | undefined;
+    } = {},
+  ): Promise<FullPolicy> {
     return this.#core.calls.ask("policy", { ...of });
   }
 
@@ -489,7 +501,10 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   /** Converts messages to log lines in the documented format. Default for `ids`: `false`, lines without ids. */
   async toLines(
     messages: readonly MessageInput[],
-    options: { ids?: boolean | undefined } = {},
+    options: {
+      /** Whether the lines have the ids of their messages. Default: `false`. */
+      ids?: boolean | undefined;
+    } = {},
   ): Promise<Line[]> {
     return this.#core.calls.ask("toLines", { ...options, messages });
   }

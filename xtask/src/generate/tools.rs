@@ -8,7 +8,9 @@ use std::fmt::Write as _;
 /// Generates `pkg/src/wire/tool-names.ts`.
 pub(super) fn typescript(contract: &Contract) -> Result<String> {
     let Shape::Enum(names) = &contract.named("tools", "tool-name")?.shape else { bail!("`tool-name` is no enum") };
-    let mut text = format!("// {MARK}\n\nimport type {{ Listed }} from \"../base/listed.js\";\n\n/**\n * The name of a tool for models.\n *\n");
+    let mut text = format!(
+        "// {MARK}\n\nimport type {{ Listed }} from \"../base/listed.js\";\n\n/**\n * The name of a tool for models.\n *\n"
+    );
     for name in names {
         writeln!(text, " * - `{}`: {}", name.json, name.docs.trim())?;
     }

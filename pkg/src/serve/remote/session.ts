@@ -80,7 +80,12 @@ export class RemoteSession implements Pick<Session, Shared> {
    * Deletes the session permanently, with its states, its experience, and its recorded entries unless `keepEntries` is
    * set. Returns the number of deleted messages. Default for `keepEntries`: false.
    */
-  async delete(options: RequestOptions & { keepEntries?: boolean | undefined } = {}): Promise<number> {
+  async delete(
+    options: RequestOptions & {
+      /** Whether the entries recorded from it stay. Default: `false`. */
+      keepEntries?: boolean | undefined;
+    } = {},
+  ): Promise<number> {
     const { keepEntries, ...request } = options;
     return this.#call("deleteSession", { keepEntries }, request);
   }
