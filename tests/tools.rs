@@ -103,9 +103,7 @@ fn each_tool_does_what_it_says_in_few_words() {
     assert!(ok("memory_get", json!({"id": id})).text.contains("rotate on Mondays"));
     assert!(ok("memory_stats", json!({})).text.contains("longTerm"));
     ok("record_to_memory", json!({"thinking": "matters", "content": ["Ann is allergic to nuts."]}));
-    assert!(ok("retrieve_from_memory", json!({"keywords": ["allergic"]})).text.contains("nuts"));
-    assert_eq!(ok("retrieve_from_memory", json!({"keywords": ["zebra"]})).text, "No relevant memories found");
-    ok("query_memory", json!({"query": "allergic", "limit": 3}));
+    assert!(ok("memory_search", json!({"query": "allergic", "scope": "memories", "limit": 3})).text.contains("nuts"));
     assert!(ok("update_profile", json!({"changes": {"name": "Ann"}})).text.contains("Ann"));
     ok(
         "write_memory_file",
@@ -123,15 +121,109 @@ fn each_tool_does_what_it_says_in_few_words() {
         "record_learning",
         json!({"title": "Retry", "pattern": "Retry network calls", "code": "retry(2)", "language": "js"}),
     );
-    assert!(ok("search_learnings", json!({"query": "network"})).text.contains("retry(2)"));
+    assert!(ok("memory_search", json!({"query": "network", "scope": "learnings"})).text.contains("retry(2)"));
     ok("write_memory_file", json!({"path": "knowledge/net.md", "text": "# Networks\n\nThe proxy is at port 8080.\n"}));
-    assert!(ok("search_knowledge", json!({"query": "proxy"})).text.contains("/agents/coder/knowledge/net.md, line 1:"));
+    let known = ok("memory_search", json!({"query": "proxy", "scope": "knowledge"})).data;
+    let known = known.as_array().unwrap().first().unwrap();
+    assert_eq!(known.get("ref").as_str(), Some("/agents/coder/knowledge/net.md"));
+    assert_eq!((known.get("line").as_i64(), known.get("kind").as_str()), (Some(1), Some("knowledge")));
     assert!(ok("list_memory_files", json!({"folder": "knowledge"})).text == "knowledge/net.md");
     ok("hand_over", json!({"toAgent": "coder", "task": "parse", "context": "spec", "expectedDeliverable": "branch"}));
     assert!(!ok("memory_delete", json!({"id": id})).is_error);
     assert!(call(&memory, "memory_get", &json!({"id": id}), &scope).is_error);
     let tried = TOOLS.iter().filter(|tool| !["memory_add"].contains(&tool.name)).count();
-    assert_eq!(tried, 17, "a new tool belongs into this test");
+    assert_eq!(tried, 13, "a new tool belongs into this test");
+}
+
+#[test]
+fn a_search_is_of_one_part_of_the_memory_or_of_all() {
+    let memory = memory();
+    let scope = ToolScope { agent: Some("coder".into()), ..ToolScope::default() };
+    let did = |name: &str, args: Value| call(&memory, name, &args, &scope);
+    let verb = |name: &str, args: Value| block_on(memory.call(name, to_json(&args))).unwrap();
+    did("memory_add", json!({"content": "The harbour closes at six", "tags": ["port"], "namespace": "long-term"}));
+    did("record_learning", json!({"title": "Harbour", "pattern": "Ask the harbour office twice"}));
+    did("write_memory_file", json!({"path": "knowledge/port.md", "text": "# Port\n\nThe harbour has three piers.\n"}));
+    verb("ingest", json!({"source": "guide.md", "text": "The harbour was built in 1802."}));
+    let said = json!([{"role": "user", "content": "We met at the harbour on Friday"}]);
+    verb("append", json!({"session": "s-1", "messages": said}));
+
+    let found = |name: &str, args: Value| -> Vec<(String, String)> {
+        let answer = did(name, args);
+        assert!(!answer.is_error, "{}", answer.text);
+        let text = |hit: &Json, field: &str| hit.get(field).as_str().unwrap_or_default().to_owned();
+        answer.data.as_array().unwrap().iter().map(|hit| (text(hit, "kind"), text(hit, "text"))).collect()
+    };
+    let parts = [
+        ("memories", "entry", "closes at six"),
+        ("conversations", "message", "on Friday"),
+        ("documents", "entry", "built in 1802"),
+        ("learnings", "learning", "Ask the harbour office twice"),
+        ("knowledge", "knowledge", "three piers"),
+    ];
+    for (part, kind, text) in parts {
+        let hits = found("memory_search", json!({"query": "harbour", "scope": part}));
+        assert_eq!(hits.len(), 1, "{part}: {hits:?}");
+        assert!(hits[0].0 == kind && hits[0].1.contains(text), "{part}: {hits:?}");
+    }
+    for args in [json!({"query": "harbour", "limit": 20}), json!({"query": "harbour", "scope": "all", "limit": 20})] {
+        let all = found("memory_search", args);
+        assert_eq!(all.len(), 5, "{all:?}");
+        for (_, _, text) in parts {
+            assert!(all.iter().any(|(_, said)| said.contains(text)), "{text}: {all:?}");
+        }
+    }
+    assert_eq!(found("memory_search", json!({"query": "harbour", "limit": 2})).len(), 2);
+    let tagged = found("memory_search", json!({"query": "harbour", "tags": ["port"]}));
+    assert_eq!(tagged, [("entry".to_owned(), "The harbour closes at six".to_owned())]);
+    assert_eq!(found("memory_search", json!({"query": "harbour", "namespace": "short-term"})), []);
+    assert_eq!(found("memory_search", json!({"query": "submarine"})), []);
+
+    let told = |args: Value, scope: &ToolScope| {
+        let answer = call(&memory, "memory_search", &args, scope);
+        assert!(answer.is_error, "{args}");
+        answer.text
+    };
+    assert!(told(json!({"query": "x", "scope": "people"}), &scope).contains("one of all, memories, conversations"));
+    let filtered = json!({"query": "x", "scope": "learnings", "tags": ["port"]});
+    assert!(told(filtered, &scope).contains("`tags` must be omitted for the scope learnings"));
+    let filtered = json!({"query": "x", "scope": "conversations", "namespace": "long-term"});
+    assert!(told(filtered, &scope).contains("`namespace` must be omitted for the scope conversations"));
+    let nobody = ToolScope::default();
+    assert!(told(json!({"query": "x", "scope": "knowledge"}), &nobody).contains("`agent` is required"));
+    let named = json!({"query": "harbour", "scope": "learnings", "agent": "coder"});
+    assert!(call(&memory, "memory_search", &named, &nobody).text.contains("office twice"));
+    // A model cannot leave the agent that the host gave it.
+    verb("writeFile", json!({"path": "agents/other/knowledge/x.md", "text": "# X\n\nThe harbour of others.\n"}));
+    let other = json!({"query": "harbour", "scope": "knowledge", "agent": "other"});
+    assert!(!call(&memory, "memory_search", &other, &scope).text.contains("of others"));
+}
+
+#[test]
+fn former_tools_are_called_but_not_listed() {
+    let memory = memory();
+    let scope = ToolScope { agent: Some("coder".into()), ..ToolScope::default() };
+    call(&memory, "record_to_memory", &json!({"content": ["Ann is allergic to nuts."]}), &scope);
+    call(&memory, "record_learning", &json!({"title": "Nuts", "pattern": "Ask before baking"}), &scope);
+    call(&memory, "write_memory_file", &json!({"path": "knowledge/n.md", "text": "Nuts are seeds.\n"}), &scope);
+    let listed = shown(&memory, "mcp", false, &scope);
+    for (name, args, text) in [
+        ("query_memory", json!({"query": "nuts", "limit": 3}), "allergic"),
+        ("retrieve_from_memory", json!({"keywords": ["nuts"]}), "> Ann is allergic"),
+        ("search_learnings", json!({"query": "nuts"}), "Ask before baking"),
+        ("search_knowledge", json!({"query": "nuts"}), "seeds"),
+    ] {
+        let answer = call(&memory, name, &args, &scope);
+        assert!(!answer.is_error && answer.text.contains(text), "{name}: {}", answer.text);
+        assert!(listed.iter().all(|tool| tool["name"] != name), "{name}");
+        // `only` means the tool under either name.
+        let only = |tool: &str| ToolScope { only: vec![tool.into()], ..scope.clone() };
+        assert!(!call(&memory, name, &args, &only("memory_search")).is_error, "{name}");
+        assert!(call(&memory, name, &args, &only("memory_get")).text.contains("not allowed"), "{name}");
+        assert_eq!(shown(&memory, "mcp", false, &only(name))[0]["name"], "memory_search");
+    }
+    let nothing = call(&memory, "retrieve_from_memory", &json!({"keywords": ["zebra"]}), &scope);
+    assert_eq!(nothing.text, "No relevant memories found");
 }
 
 #[test]

@@ -667,6 +667,30 @@ impl Write for stores::ToolStep {
     }
 }
 
+impl ToJson for tools::ToolName {
+    fn to_json(self) -> Result<Option<Json>, Invalid> {
+        Ok(Some(
+            match self {
+                Self::MemoryAdd => "memory_add",
+                Self::MemorySearch => "memory_search",
+                Self::MemoryGet => "memory_get",
+                Self::MemoryStats => "memory_stats",
+                Self::MemoryDelete => "memory_delete",
+                Self::RecordToMemory => "record_to_memory",
+                Self::UpdateProfile => "update_profile",
+                Self::ListMemoryFiles => "list_memory_files",
+                Self::ReadMemoryFile => "read_memory_file",
+                Self::WriteMemoryFile => "write_memory_file",
+                Self::UpdateMemorySection => "update_memory_section",
+                Self::RecordDecision => "record_decision",
+                Self::RecordLearning => "record_learning",
+                Self::HandOver => "hand_over",
+            }
+            .into(),
+        ))
+    }
+}
+
 impl Write for tools::ToolScope {
     fn write(self, to: &mut Writer) {
         to.put("agent", self.agent);

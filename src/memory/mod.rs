@@ -43,7 +43,7 @@ pub use prompt::context::{Context, ContextOptions, InPrompt, LeftOut};
 pub use prompt::digest::{Decision, Digest, DigestOptions, SessionDigest};
 pub use prompt::forget::{ForgetOptions, Forgotten};
 pub use prompt::long_term::{Origin, Outcome, Recorded};
-pub use prompt::recall::{RecallOptions, Recalled};
+pub use prompt::recall::{RecallOptions, RecallScope, Recalled};
 pub use prompt::recent::MessageRange;
 pub use prompt::understood::{Understood, UnderstoodFact};
 pub use stores::collection::{Edit, FoundValue};

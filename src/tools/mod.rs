@@ -11,4 +11,4 @@ pub use check::{Args, check};
 pub use guidance::GUIDANCE;
 pub use own::is_own;
 pub use schema::{Format, SchemaOptions, shown};
-pub use table::{Effect, Kind, Param, TOOLS, Tool, tool};
+pub use table::{Effect, FORMER, Kind, Param, TOOLS, Tool, listed, tool};

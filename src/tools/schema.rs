@@ -136,7 +136,10 @@ fn property(param: &Param, how: &SchemaOptions<'_>, strict: bool) -> Json {
     let optional = strict && !param.required;
     let kind = if optional { Json::Array(vec![name, "null".into()]) } else { name };
     let note = if strict && param.kind == Kind::Object { ", as JSON text" } else { "" };
-    let mut fields = vec![("type", kind), ("description", [param.description, note].concat().into())];
+    let mut fields = vec![("type", kind)];
+    if !param.description.is_empty() {
+        fields.push(("description", [param.description, note].concat().into()));
+    }
     if let Some(mut choices) = choices {
         choices.extend(optional.then_some(Json::Null));
         fields.push(("enum", Json::Array(choices)));

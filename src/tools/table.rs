@@ -39,7 +39,7 @@ pub enum Kind {
 pub struct Param {
     /// Its name.
     pub name: &'static str,
-    /// Its purpose, in words for a model.
+    /// Its purpose, in words for a model; empty if its name says it.
     pub description: &'static str,
     /// Its type.
     pub kind: Kind,
@@ -77,47 +77,46 @@ const fn may(name: &'static str, kind: Kind, description: &'static str) -> Param
 
 /// The agent whose files they are. Omitted for a model whose agent is known.
 const AGENT: Param = must("agent", Kind::Text(LINE), "The agent whose memory it is");
-const OF_AGENT: Param = may(
-    "agent",
-    Kind::Text(LINE),
-    "The agent in whose folder paths are that do not begin with /; from the root if not said",
-);
-const PATH: Param = must(
-    "path",
-    Kind::Text(LINE),
-    "As list_memory_files shows it: memory/context.md is in your own folder, /team-memory/context.md is from the root",
-);
+const OF_AGENT: Param = may("agent", Kind::Text(LINE), "Whose folder a path without / at its start is in");
+const PATH: Param = must("path", Kind::Text(LINE), "As list_memory_files shows it; from the root if it begins with /");
 const QUERY: Param = must("query", Kind::Text(TEXT), "What to look for, in words that would be in it");
-const LIMIT: Param = may("limit", Kind::Count(50), "How many results at most; 5 if not said");
-const NAMESPACE: Param =
-    may("namespace", Kind::Namespace, "short-term for this conversation, long-term for what lasts");
+const LIMIT: Param = may("limit", Kind::Count(50), "How many results at most; default 5");
+const ID: Param = must("id", Kind::Text(LINE), "");
+
+/// The parts of the memory that `memory_search` searches.
+const SCOPES: &[&str] = &["all", "memories", "conversations", "documents", "learnings", "knowledge"];
 
 /// Every tool, in display order.
 pub const TOOLS: &[Tool] = &[
     Tool {
         name: "memory_add",
         title: "Remember",
-        description: "Store a piece of information. Answers a reference id and a summary, never the whole content.",
+        description: "Store a piece of information. Answers a reference id and a summary.",
         effect: Effect::Adds,
         params: &[
-            must("content", Kind::Text(DOCUMENT), "What to remember; it should be understood alone"),
-            NAMESPACE,
+            must("content", Kind::Text(DOCUMENT), "What to remember, understandable alone"),
+            may("namespace", Kind::Namespace, "short-term for this conversation, long-term for what lasts"),
             may("tags", Kind::Texts(LINE), "Labels to find it by"),
-            may("importance", Kind::Share, "How much it matters, from 0 to 1"),
+            may("importance", Kind::Share, ""),
             may("source", Kind::Text(LINE), "Where it comes from"),
         ],
     },
     Tool {
         name: "memory_search",
         title: "Search memory",
-        description: "Search stored information. Answers reference ids and summaries, best first; use memory_get for a whole content.",
+        description: "Search what is remembered. Answers short texts with references, best first; memory_get reads a whole memory. Asked for an overview, decisions or an order of events, it also answers a digest.",
         effect: Effect::Reads,
         params: &[
             QUERY,
-            NAMESPACE,
-            may("tags", Kind::Texts(LINE), "Only what has at least one of these labels"),
+            may(
+                "scope",
+                Kind::Choice(SCOPES),
+                "Where: memories (stored information), earlier conversations, documents that were read, recorded learnings, knowledge written for you; default all",
+            ),
+            may("namespace", Kind::Namespace, "Only memories and documents in it"),
+            may("tags", Kind::Texts(LINE), "Only memories and documents with one of these labels"),
             LIMIT,
-            may("includeContent", Kind::Flag, "Whether to show the beginning of each content"),
+            may("agent", Kind::Text(LINE), "Whose learnings and knowledge"),
         ],
     },
     Tool {
@@ -125,28 +124,21 @@ pub const TOOLS: &[Tool] = &[
         title: "Read one memory",
         description: "Read the whole content behind a reference id.",
         effect: Effect::Reads,
-        params: &[must("id", Kind::Text(LINE), "The reference id")],
+        params: &[ID],
     },
     Tool {
         name: "memory_stats",
         title: "Count memories",
-        description: "How many memories there are, short-term and long-term.",
+        description: "Count the memories, short-term and long-term.",
         effect: Effect::Reads,
         params: &[],
     },
     Tool {
         name: "memory_delete",
         title: "Forget one memory",
-        description: "Delete the memory behind a reference id, for good.",
+        description: "Delete the memory behind a reference id for good.",
         effect: Effect::Destroys,
-        params: &[must("id", Kind::Text(LINE), "The reference id")],
-    },
-    Tool {
-        name: "query_memory",
-        title: "Recall conversations",
-        description: "Search all earlier conversations, their summaries and the documents that were read. Asked for an overview, for decisions or for an order, it also answers a digest of the conversations.",
-        effect: Effect::Reads,
-        params: &[QUERY, LIMIT],
+        params: &[ID],
     },
     Tool {
         name: "record_to_memory",
@@ -155,33 +147,22 @@ pub const TOOLS: &[Tool] = &[
         effect: Effect::Adds,
         params: &[
             may("thinking", Kind::Text(TEXT), "Why it is worth remembering"),
-            must("content", Kind::Texts(TEXT), "What to remember, each a sentence that can be understood alone"),
+            must("content", Kind::Texts(TEXT), "Sentences to remember, each understandable alone"),
         ],
-    },
-    Tool {
-        name: "retrieve_from_memory",
-        title: "Retrieve from long-term memory",
-        description: "Retrieve info from long-term memory",
-        effect: Effect::Reads,
-        params: &[must(
-            "keywords",
-            Kind::Texts(LINE),
-            "Short and specific words to look for, such as names and topics",
-        )],
     },
     Tool {
         name: "update_profile",
         title: "Update the user's profile",
-        description: "Write down what the user said about themselves: name, language, preferences. Only the fields that are named change.",
+        description: "Write down what the user said about themselves: name, language, preferences.",
         effect: Effect::Sets,
-        params: &[must("changes", Kind::Object, "The fields to change, and what they are now")],
+        params: &[must("changes", Kind::Object, "The fields that change, and their new values")],
     },
     Tool {
         name: "list_memory_files",
         title: "List memory files",
-        description: "List the Markdown files of the memory by their paths: those in your own folder first, then all others, which begin with /.",
+        description: "List the paths of the memory's Markdown files: those in your own folder, then all others, which begin with /.",
         effect: Effect::Reads,
-        params: &[OF_AGENT, may("folder", Kind::Text(LINE), "Only files below this folder; all if not said")],
+        params: &[OF_AGENT, may("folder", Kind::Text(LINE), "Only files below it")],
     },
     Tool {
         name: "read_memory_file",
@@ -193,24 +174,20 @@ pub const TOOLS: &[Tool] = &[
     Tool {
         name: "write_memory_file",
         title: "Write a memory file",
-        description: "Write a whole Markdown file of the memory. What it said before stays in its history.",
+        description: "Write a whole Markdown file of the memory. Earlier versions are kept.",
         effect: Effect::Sets,
-        params: &[OF_AGENT, PATH, must("text", Kind::Text(DOCUMENT), "All that the file is to say")],
+        params: &[OF_AGENT, PATH, must("text", Kind::Text(DOCUMENT), "The whole text")],
     },
     Tool {
         name: "update_memory_section",
         title: "Update a section",
-        description: "Replace what one section of your memory says; everything else in the file stays as it is.",
+        description: "Replace one section of your memory; the rest of the file stays.",
         effect: Effect::Sets,
         params: &[
             AGENT,
-            must("file", Kind::Choice(&["context", "decisions", "learnings"]), "Which file"),
-            must(
-                "section",
-                Kind::Text(LINE),
-                "The heading of the section, such as Active Focus; a documented one is made if it is missing",
-            ),
-            must("text", Kind::Text(TEXT), "What the section is to say"),
+            must("file", Kind::Choice(&["context", "decisions", "learnings"]), ""),
+            must("section", Kind::Text(LINE), "Its heading, such as Active Focus"),
+            must("text", Kind::Text(TEXT), ""),
         ],
     },
     Tool {
@@ -220,42 +197,28 @@ pub const TOOLS: &[Tool] = &[
         effect: Effect::Adds,
         params: &[
             AGENT,
-            must("title", Kind::Text(LINE), "The decision in a few words"),
-            must("decision", Kind::Text(TEXT), "What was decided"),
-            may("context", Kind::Text(TEXT), "Why there was something to decide"),
-            may("reason", Kind::Text(TEXT), "Why it was decided so"),
-            may("alternatives", Kind::Text(TEXT), "What else was considered"),
-            may("impact", Kind::Text(TEXT), "What follows from it"),
+            must("title", Kind::Text(LINE), ""),
+            must("decision", Kind::Text(TEXT), ""),
+            may("context", Kind::Text(TEXT), "Why a decision was needed"),
+            may("reason", Kind::Text(TEXT), ""),
+            may("alternatives", Kind::Text(TEXT), ""),
+            may("impact", Kind::Text(TEXT), ""),
             may("reversible", Kind::Text(LINE), "Yes or No, with a note"),
         ],
     },
     Tool {
         name: "record_learning",
         title: "Record a learning",
-        description: "Append a pattern that will be useful again, with code and why it works.",
+        description: "Append a pattern that will be useful again.",
         effect: Effect::Adds,
         params: &[
             AGENT,
-            must("title", Kind::Text(LINE), "The pattern in a few words"),
+            must("title", Kind::Text(LINE), ""),
             must("pattern", Kind::Text(TEXT), "What to do, and when"),
             may("code", Kind::Text(TEXT), "A short example, without a fence"),
-            may("language", Kind::Text(LINE), "What the example is written in"),
-            may("why", Kind::Text(TEXT), "Why it works"),
+            may("language", Kind::Text(LINE), ""),
+            may("why", Kind::Text(TEXT), ""),
         ],
-    },
-    Tool {
-        name: "search_learnings",
-        title: "Look up learnings",
-        description: "Look for patterns learned earlier when a problem seems familiar.",
-        effect: Effect::Reads,
-        params: &[AGENT, QUERY, LIMIT],
-    },
-    Tool {
-        name: "search_knowledge",
-        title: "Look up knowledge",
-        description: "Search the static knowledge that was written for you: passages of its files, with their paths.",
-        effect: Effect::Reads,
-        params: &[AGENT, QUERY, LIMIT],
     },
     Tool {
         name: "hand_over",
@@ -264,17 +227,34 @@ pub const TOOLS: &[Tool] = &[
         effect: Effect::Adds,
         params: &[
             AGENT,
-            must("toAgent", Kind::Text(LINE), "The agent that is to do it"),
-            must("task", Kind::Text(TEXT), "What is to be done"),
+            must("toAgent", Kind::Text(LINE), ""),
+            must("task", Kind::Text(TEXT), ""),
             must("context", Kind::Text(TEXT), "What one has to know"),
-            must("expectedDeliverable", Kind::Text(TEXT), "What is expected"),
-            may("files", Kind::Text(TEXT), "Which files it is about"),
-            may("priority", Kind::Text(LINE), "How urgent it is, or until when"),
+            must("expectedDeliverable", Kind::Text(TEXT), ""),
+            may("files", Kind::Text(TEXT), ""),
+            may("priority", Kind::Text(LINE), ""),
         ],
     },
 ];
 
-/// The tool of this name.
+/// Former tools, which `memory_search` replaces: still run when a model calls them, never listed.
+pub const FORMER: &[Tool] = &[
+    former("query_memory", &[QUERY, LIMIT]),
+    former("retrieve_from_memory", &[must("keywords", Kind::Texts(LINE), "Words to look for")]),
+    former("search_learnings", &[AGENT, QUERY, LIMIT]),
+    former("search_knowledge", &[AGENT, QUERY, LIMIT]),
+];
+
+const fn former(name: &'static str, params: &'static [Param]) -> Tool {
+    Tool { name, title: "Search memory", description: "Use memory_search.", effect: Effect::Reads, params }
+}
+
+/// The tool of this name; a former one, too.
 pub fn tool(name: &str) -> Option<&'static Tool> {
-    TOOLS.iter().find(|tool| tool.name == name)
+    TOOLS.iter().chain(FORMER).find(|tool| tool.name == name)
+}
+
+/// The name under which a tool is listed: that of its successor for a former one.
+pub fn listed(name: &str) -> &str {
+    if FORMER.iter().any(|tool| tool.name == name) { "memory_search" } else { name }
 }

@@ -315,7 +315,10 @@ test("A34 a model lists its files and names them as they are listed", async () =
   );
   assert.match(await ok("read_memory_file", { path: "team-memory/context.md" }), /Team Context/);
   assert.deepEqual((await ok("list_memory_files", { folder: "memory" })).split("\n"), ["memory/context.md"]);
-  assert.match(await ok("search_knowledge", { query: "vault" }), /knowledge\/deploy\.md[\s\S]*hardware key/);
+  assert.match(
+    await ok("memory_search", { query: "vault", scope: "knowledge" }),
+    /knowledge\/deploy\.md[\s\S]*hardware key/,
+  );
   for (const path of ["../coder/memory/context.md", "/../x", "memory/%2e%2e/x", ""])
     assert.ok((await memory.call("read_memory_file", { path }, scope)).isError, path);
 

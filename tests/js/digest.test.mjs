@@ -206,11 +206,11 @@ test("queryMemory and its tool put the digest beside their hits, only if the que
     within.digest.sessions.map(({ session }) => session),
     ["launch"],
   );
-  const asked = await memory.call("query_memory", { query: "In what order did we plan things?" });
+  const asked = await memory.call("memory_search", { query: "In what order did we plan things?" });
   assert.deepEqual(asked.data.digest, await memory.digest());
   assert.ok(Array.isArray(asked.data.hits));
   assert.match(asked.text, /opening party/);
-  const plain = await memory.call("query_memory", { query: "newsletter template" });
+  const plain = await memory.call("memory_search", { query: "newsletter template" });
   assert.ok(Array.isArray(plain.data));
 });
 

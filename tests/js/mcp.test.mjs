@@ -59,8 +59,7 @@ test("the client lists the tools and calls each of them", async () => {
   assert.match(await call("memory_get", { id }), /rotate on Mondays/);
   assert.match(await call("memory_stats", {}), /"total"/);
   await call("record_to_memory", { content: ["Ann is allergic to nuts."] });
-  assert.match(await call("retrieve_from_memory", { keywords: ["allergic"] }), /nuts/);
-  await call("query_memory", { query: "allergic" });
+  assert.match(await call("memory_search", { query: "allergic", scope: "memories" }), /nuts/);
   assert.match(await call("update_profile", { changes: { name: "Ann" } }), /Ann/);
   const path = "agents/coder/memory/context.md";
   await call("write_memory_file", { path, text: "# Current Context\n\n## Notes\n\n- old\n" });
@@ -68,9 +67,9 @@ test("the client lists the tools and calls each of them", async () => {
   assert.match(await call("read_memory_file", { path }), /- new/);
   await call("record_decision", { title: "Keep bytes", decision: "Nothing is rewritten" });
   await call("record_learning", { title: "Retry", pattern: "Retry network calls" });
-  assert.match(await call("search_learnings", { query: "network" }), /Retry/);
+  assert.match(await call("memory_search", { query: "network", scope: "learnings" }), /Retry/);
   assert.match(await call("list_memory_files", {}), /^memory\/context\.md$/m);
-  assert.match(await call("search_knowledge", { query: "network" }), /Nothing is known/);
+  assert.equal(await call("memory_search", { query: "network", scope: "knowledge" }), "[]");
   await call("hand_over", { toAgent: "coder", task: "t", context: "c", expectedDeliverable: "d" });
   await call("memory_delete", { id });
 

@@ -69,9 +69,9 @@ async function check(memory) {
     assert.deepEqual(texts(await memory.queryMemory(query, { limit: 1 })), [wanted], query);
     const { prompt } = await memory.session("another").context({ query });
     assert.ok(prompt.includes(wanted), `${query}: ${prompt}`);
-    assert.ok((await memory.call("query_memory", { query })).text.includes(wanted), query);
-    assert.ok((await memory.call("query_memory", JSON.stringify({ query }))).text.includes(wanted), query);
-    assert.ok((await mcp("query_memory", { query })).includes(wanted), query);
+    assert.ok((await memory.call("memory_search", { query })).text.includes(wanted), query);
+    assert.ok((await memory.call("memory_search", JSON.stringify({ query }))).text.includes(wanted), query);
+    assert.ok((await mcp("memory_search", { query })).includes(wanted), query);
   }
 }
 

@@ -84,7 +84,7 @@ test("a memory that adds, searches and keeps sessions loads no pack", async () =
   await memory.call("memory_search", { query: "where do I live?" });
   await memory.queryMemory("where do I live?");
   await memory.queryMemory(MOVES.vi[2], { onlyAnswers: false });
-  await memory.call("query_memory", { query: MOVES.vi[2] });
+  await memory.call("memory_search", { query: MOVES.vi[2] });
   await memory.close();
   assert.deepEqual(loaded, []);
 });

@@ -64,15 +64,15 @@ const WAYS = {
   "context with a query": async ({ chat }, limit) =>
     inOrder((await chat.context({ limit, query: QUERY })).prompt),
   retrieve: async ({ memory }, limit) => inOrder(await memory.longTerm({ limit }).retrieve(QUERY)),
-  query_memory: async ({ memory }, limit) =>
-    inOrder((await memory.call("query_memory", { query: QUERY, limit })).text),
+  "memory_search of memories": async ({ memory }, limit) =>
+    inOrder((await memory.call("memory_search", { query: QUERY, scope: "memories", limit })).text),
   memory_search: async ({ memory }, limit) =>
     inOrder((await memory.call("memory_search", { query: QUERY, limit })).text),
   retrieve_from_memory: async ({ memory }) =>
     inOrder((await memory.call("retrieve_from_memory", { keywords: [QUERY] })).text),
-  "query_memory over MCP": async ({ memory }, limit) => {
+  "memory_search over MCP": async ({ memory }, limit) => {
     const client = await clientOf(memory);
-    const { content } = await client.callTool({ name: "query_memory", arguments: { query: QUERY, limit } });
+    const { content } = await client.callTool({ name: "memory_search", arguments: { query: QUERY, limit } });
     await client.close();
     return inOrder(content[0].text);
   },
@@ -123,18 +123,18 @@ test("a reranker that keeps the order changes nothing, and none is asked where t
     queryMemory: ({ memory }) => memory.queryMemory(QUERY),
     context: ({ chat }) => chat.context({ budget: 200 }),
     retrieve: ({ memory }) => memory.longTerm().retrieve(QUERY),
-    query_memory: ({ memory }) => memory.call("query_memory", { query: QUERY }),
+    memory_search: ({ memory }) => memory.call("memory_search", { query: QUERY }),
   };
   for (const [name, answer] of Object.entries(answers))
     assert.deepEqual(await answer(kept), await answer(plain), name);
   calls = 0;
   const unasked = {
-    "no words in common": ({ memory }) => memory.call("query_memory", { query: "zzz" }),
+    "no words in common": ({ memory }) => memory.call("memory_search", { query: "zzz" }),
     "a tool that searches nothing": ({ memory }) => memory.call("memory_stats", {}),
     "a tool that is not there": ({ memory }) => memory.call("no_tool", { query: QUERY }),
     "a tool that is not allowed": ({ memory }) =>
-      memory.call("query_memory", { query: QUERY }, { only: ["memory_get"] }),
-    "arguments that are wrong": ({ memory }) => memory.call("query_memory", { query: 7 }),
+      memory.call("memory_search", { query: QUERY }, { only: ["memory_get"] }),
+    "arguments that are wrong": ({ memory }) => memory.call("memory_search", { query: 7 }),
     "the formula": ({ memory }) => memory.queryMemory(QUERY, { ranking: "formula" }),
     "no hits wanted": ({ memory }) => memory.queryMemory(QUERY, { limit: 0 }),
     "a prompt without memories": ({ chat }) => chat.context({ include: ["turn"] }),
@@ -165,7 +165,10 @@ test("a wrong answer of the reranker is refused by name wherever it is asked", a
       await assert.rejects(found(own, 5), { code: "invalid-input", field: "rerank" }, `${name}: ${what}`);
     }
     const client = await clientOf(own.memory);
-    const { content, isError } = await client.callTool({ name: "query_memory", arguments: { query: QUERY } });
+    const { content, isError } = await client.callTool({
+      name: "memory_search",
+      arguments: { query: QUERY },
+    });
     assert.ok(isError && /`rerank`/.test(content[0].text), content[0].text);
     assert.ok(!content[0].text.includes("Porto"));
     await own.memory.close();
@@ -190,7 +193,7 @@ test("calls that overlap keep their own order", async () => {
   const answers = await Promise.all([
     own.chat.context({ query: QUERY }).then(({ prompt }) => inOrder(prompt)),
     own.chat.context({ query: shout }).then(({ prompt }) => inOrder(prompt)),
-    own.memory.call("query_memory", { query: shout }).then(({ text }) => inOrder(text)),
+    own.memory.call("memory_search", { query: shout }).then(({ text }) => inOrder(text)),
     own.memory.search(QUERY).then((hits) => hits.map(({ id }) => id)),
   ]);
   assert.deepEqual(answers, [up.toReversed(), up, up, up.toReversed()]);
@@ -243,7 +246,7 @@ test("an embedder, filters and the agent's own memories hold for the reranked hi
   });
   await memory.add("Ben's own summer holiday is a secret.", { id: "fact-7", agent: "ben" });
   await memory.add("A winter holiday.", { id: "fact-8", namespace: "short-term", tags: ["cold"] });
-  const { text } = await memory.call("query_memory", { query: QUERY }, { agent: "ann" });
+  const { text } = await memory.call("memory_search", { query: QUERY }, { agent: "ann" });
   assert.ok(text.includes("fact-4") && !text.includes("fact-7"));
   assert.ok(!shown.flat().includes("fact-7"));
   shown.length = 0;

@@ -52,7 +52,7 @@ for (const { language, told, replied, asked } of TALKS) {
     assert.equal(hits[0]?.text, told);
     assert.ok(!hits.some((hit) => hit.text === asked), "the message that asks is no answer");
 
-    const answer = await memory.call("query_memory", { query: asked });
+    const answer = await memory.call("memory_search", { query: asked });
     assert.ok(!answer.isError, answer.text);
     assert.ok(answer.text.includes(told), answer.text);
     assert.ok(!answer.text.includes(JSON.stringify(asked)), "nor for a model");

@@ -12,7 +12,7 @@ const doors = (memory) => [
   ["search by formula", (query) => memory.search(query, { ranking: "formula" })],
   ["queryMemory", (query) => memory.queryMemory(query)],
   ["context", (query) => memory.session("s").context({ query })],
-  ["call", (query) => memory.call("query_memory", { query })],
+  ["call", (query) => memory.call("memory_search", { query })],
 ];
 
 const RUNS = {

@@ -193,6 +193,6 @@ test("C28 the guidance for an agent is there for its system prompt", async () =>
   const memory = await memoryOf();
   const text = await memory.guidance();
   assert.ok(text.length > 200 && text.length < 1500, `${text.length}`);
-  for (const said of [/short|brief/i, /link|path|reference/i, /`query_memory`/, /summar/i])
+  for (const said of [/short|brief/i, /link|path|reference/i, /`memory_search`/, /summar/i])
     assert.match(text, said);
 });

@@ -12,7 +12,7 @@ test("each maker's form has each tool", async () => {
   const memory = await memoryOf();
   for (const format of FORMATS) {
     const tools = await memory.tools(format);
-    assert.equal(tools.length, 18, format);
+    assert.equal(tools.length, 14, format);
     for (const tool of tools) assert.match(tool.name ?? tool.function.name, /^[a-z_]{1,64}$/);
   }
   const [only] = await memory.tools("openai", { strict: true, only: ["memory_search"] });
@@ -44,6 +44,8 @@ test("a tool's parameters are a JSON Schema, and it refuses what the tool refuse
     ["memory_search", { query: "tea", limit: 2 }, true],
     ["memory_search", { query: "tea", limit: 2.5 }, false],
     ["memory_search", { query: "tea", namespace: "elsewhere" }, false],
+    ["memory_search", { query: "tea", scope: "conversations" }, true],
+    ["memory_search", { query: "tea", scope: "everywhere" }, false],
     ["memory_search", { query: "tea", where: "here" }, false],
     ["record_to_memory", { thinking: "t", content: ["Ann drinks it at five"] }, true],
     ["record_to_memory", { thinking: "t", content: [7] }, false],
@@ -70,7 +72,10 @@ test("A34 a model keeps its agent's files by tools", async () => {
   assert.ok(context.includes("- from the model"));
   assert.equal(decisions[0].fields.reason, "- known\n- fast", "a list is as good as a text");
   await call("record_learning", { title: "Retry", pattern: "Retry network calls", code: "retry(2)" });
-  assert.match(await call("search_learnings", { query: "network" }), /^## \d{4}-\d\d-\d\d: Retry\n/);
+  assert.match(
+    await call("memory_search", { query: "network", scope: "learnings" }),
+    /## \d{4}-\d\d-\d\d: Retry/,
+  );
   await call("hand_over", { toAgent: "planner", task: "t", context: "c", expectedDeliverable: "d" });
   assert.equal((await memory.files.team.handoffs())[0].from, "planner");
 });
@@ -118,6 +123,7 @@ test("F28 finding 7: text that is no Unicode is the model's mistake, and is answ
   for (const [name, args] of [
     ["memory_add", { content: lone }],
     ["memory_search", { query: lone }],
+    ["memory_search", { query: lone, scope: "conversations" }],
     ["query_memory", { query: lone }],
     ["write_memory_file", { path: "notes.md", text: lone }],
     ["record_to_memory", { thinking: "t", content: ["fine", lone] }],

@@ -20,7 +20,11 @@ export class MemoryError extends Error {
   constructor(
     code: MemoryErrorCode,
     message: string,
-    options: { field?: string | undefined; cause?: unknown } = {},
+    options: {
+      /** The path of the invalid argument. Default: none. */
+      field?: string | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;

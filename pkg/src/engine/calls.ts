@@ -6,7 +6,7 @@ import type { WatchOptions } from "../wire/progress.js";
 import type { Json, MemoryEviction, Metadata } from "../wire/types.js";
 import type { Verbs } from "../wire/verbs.js";
 import type { EngineSeam } from "./engine.js";
-import { Events, type MemoryEvents } from "./events.js";
+import { Events, type MemoryEvent, type MemoryEvents } from "./events.js";
 import type { Hints, Listen } from "./hints.js";
 import { judgeOf, mayJudge } from "./judges.js";
 import type { Packs } from "./packs.js";
@@ -45,7 +45,7 @@ export class Calls {
   }
 
   /** Adds a listener. Returns a function that removes it. */
-  on<E extends keyof MemoryEvents>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
+  on<E extends MemoryEvent>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
     const end = this.events.on(event, listener);
     // From the first call on, the core records evictions.
     if (event === "evicted") void this.#evicted();

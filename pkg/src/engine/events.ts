@@ -1,6 +1,7 @@
 // Events of a memory: writes, here or elsewhere, evictions, and failures that concern more than the caller.
 
 import { MemoryError, refused } from "../base/errors.js";
+import type { Listed } from "../base/listed.js";
 import type { MemoryEviction } from "../wire/types.js";
 
 /** A write happened, or may have happened. Read again: the event has no data. */
@@ -34,14 +35,17 @@ export interface MemoryEvents {
   superseded: MemoryTrouble;
 }
 
-type Listener<E extends keyof MemoryEvents> = (told: MemoryEvents[E]) => void;
+/** The name of an event. */
+export type MemoryEvent = Listed<{ [E in keyof MemoryEvents]: E }[keyof MemoryEvents]>;
+
+type Listener<E extends MemoryEvent> = (told: MemoryEvents[E]) => void;
 
 /** The errors that raise an event. */
 const TROUBLE = { "quota-exceeded": "quota", conflict: "conflict", superseded: "superseded" } as const;
 
 /** The listeners of one memory. */
 export class Events {
-  readonly #listeners: { [E in keyof MemoryEvents]: Set<Listener<E>> } = {
+  readonly #listeners: { [E in MemoryEvent]: Set<Listener<E>> } = {
     change: new Set(),
     evicted: new Set(),
     quota: new Set(),
@@ -50,7 +54,7 @@ export class Events {
   };
 
   /** Adds a listener. Returns a function that removes it. */
-  on<E extends keyof MemoryEvents>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
+  on<E extends MemoryEvent>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
     if (!Object.hasOwn(this.#listeners, event)) {
       throw refused("event", `must be one of ${Object.keys(this.#listeners).join(", ")}`);
     }
@@ -62,7 +66,7 @@ export class Events {
   }
 
   /** Whether this event has listeners. */
-  heard(event: keyof MemoryEvents): boolean {
+  heard(event: MemoryEvent): boolean {
     return this.#listeners[event].size > 0;
   }
 
@@ -87,7 +91,7 @@ export class Events {
     for (const listeners of Object.values(this.#listeners)) listeners.clear();
   }
 
-  #tell<E extends keyof MemoryEvents>(event: E, told: MemoryEvents[E]): void {
+  #tell<E extends MemoryEvent>(event: E, told: MemoryEvents[E]): void {
     // A copy: a listener may add and remove listeners.
     for (const listener of [...this.#listeners[event]]) {
       if (!this.#listeners[event].has(listener)) continue;

@@ -2,7 +2,8 @@
 
 export type { CoreErrorCode } from "../base/codes.js";
 export { MemoryError, type MemoryErrorCode } from "../base/errors.js";
-export type { MemoryChange, MemoryEvents, MemoryTrouble } from "../engine/events.js";
+export type { Listed } from "../base/listed.js";
+export type { MemoryChange, MemoryEvent, MemoryEvents, MemoryTrouble } from "../engine/events.js";
 export type {
   Collection,
   CollectionChange,
@@ -141,7 +142,7 @@ export type {
   TaskInput,
   TaskPlace,
 } from "../memory/stores/state.js";
-export type { ToolForms, ToolName, ToolOptions, ToolSchema, ToolScope } from "../memory/tools.js";
+export type { ToolFormat, ToolForms, ToolOptions, ToolSchema, ToolScope } from "../memory/tools.js";
 export type { Understand, UnderstoodFact } from "../memory/understand.js";
 export type { OpenOptions } from "../open/open.js";
 export type {
@@ -282,6 +283,7 @@ export type {
   TaskStatus,
   Variables,
 } from "../wire/state.js";
+export type { ToolName } from "../wire/tool-names.js";
 export type { ToolResult } from "../wire/tools.js";
 export type {
   ConversationConfig,

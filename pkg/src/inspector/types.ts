@@ -1,5 +1,6 @@
 // The public types of the element.
 
+import type { Listed } from "../base/listed.js";
 import type { Memory } from "../memory/memory.js";
 import type { Metadata } from "../wire/types.js";
 
@@ -13,7 +14,9 @@ declare global {
 }
 
 /** The views, in order. */
-export type InspectorView = "now" | "search" | "time" | "knowledge" | "experience" | "files" | "storage";
+export type InspectorView = Listed<
+  "now" | "search" | "time" | "knowledge" | "experience" | "files" | "storage"
+>;
 
 /** The `detail` of the event `keepsake-open`: the user opens an item that the inspector cannot show. */
 export interface InspectorOpen {
@@ -31,7 +34,12 @@ export type InspectorItem =
   | { kind: "entry" | "skill" | "entity" | "trace" | "file"; id: string }
   | { kind: "profile" }
   /** A session, or one message or summary of it. */
-  | { kind: "session"; id: string; item?: string | undefined };
+  | {
+      kind: "session";
+      id: string;
+      /** The message or history to select. Default: none. */
+      item?: string | undefined;
+    };
 
 /** The element. It writes only when the user presses a button that says so, and never closes the memory. */
 export interface KeepsakeInspector extends HTMLElement {

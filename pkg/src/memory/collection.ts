@@ -85,7 +85,14 @@ export class Collection<T = Json> {
   }
 
   /** Sets the value and the searchable `text` of a key. Default for `text`: none, and no search finds the value. */
-  async set(key: string, value: T, options: { text?: string | undefined } = {}): Promise<void> {
+  async set(
+    key: string,
+    value: T,
+    options: {
+      /** The text that searches find the value by. Default: none, and no search finds the value. */
+      text?: string | undefined;
+    } = {},
+  ): Promise<void> {
     await this.write([{ key, value, text: optionsIn(options).text }]);
   }
 
@@ -106,6 +113,7 @@ export class Collection<T = Json> {
   async write(
     changes: readonly CollectionChange<T>[],
     options: {
+      /** The values that these keys must have; `undefined`: the key must not exist. Default: not checked. */
       expect?: readonly (readonly [key: string, value: T | undefined])[] | undefined;
     } & WriteOptions = {},
   ): Promise<boolean> {
@@ -123,7 +131,10 @@ export class Collection<T = Json> {
   async update(
     key: string,
     change: (value: T | undefined) => T | undefined,
-    options: { text?: ((value: T) => string | undefined) | undefined } = {},
+    options: {
+      /** Returns the text that searches find the value by. Default: none, and no search finds the value. */
+      text?: ((value: T) => string | undefined) | undefined;
+    } = {},
   ): Promise<T | undefined> {
     if (typeof change !== "function") throw refused("change", "must be a function");
     for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -138,7 +149,12 @@ export class Collection<T = Json> {
   }
 
   /** Returns a page of keys and values, in key order. Default for `limit`: 100. */
-  async list(options: CollectionRange & { limit?: number | undefined } = {}): Promise<CollectionItem<T>[]> {
+  async list(
+    options: CollectionRange & {
+      /** The maximum number of values. Default: 100. */
+      limit?: number | undefined;
+    } = {},
+  ): Promise<CollectionItem<T>[]> {
     const asked = { ...options, collection: this.name };
     const found = await this.#calls.ask<"listValues", Metadata, never, T>("listValues", asked);
     return found.map(([key, value]) => ({ key, value }));
@@ -146,7 +162,10 @@ export class Collection<T = Json> {
 
   /** Iterates over all keys and values, in key order, read in pages. An aborted `signal` throws its reason. */
   async *entries(
-    options: CollectionRange & { signal?: AbortSignal | undefined } = {},
+    options: CollectionRange & {
+      /** Ends the iteration with its reason. Default: none. */
+      signal?: AbortSignal | undefined;
+    } = {},
   ): AsyncGenerator<[key: string, value: T], void, undefined> {
     const { signal, ...range } = optionsIn(options);
     let { after } = range;
@@ -162,7 +181,12 @@ export class Collection<T = Json> {
   /** Searches the values that were set with a `text`. Returns hits, best first. Default for `limit`: 10. */
   async search(
     query: string,
-    options: { prefix?: string | undefined; limit?: number | undefined } = {},
+    options: {
+      /** Only keys that begin with this. Default: all. */
+      prefix?: string | undefined;
+      /** The maximum number of results. Default: 10. */
+      limit?: number | undefined;
+    } = {},
   ): Promise<CollectionHit<T>[]> {
     const asked = { ...options, query, collection: this.name };
     const found = await this.#calls.ask<"searchValues", Metadata, never, T>("searchValues", asked);

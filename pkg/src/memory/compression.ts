@@ -2,6 +2,7 @@
 
 import { refused } from "../base/errors.js";
 import { isWellFormed } from "../base/json.js";
+import type { Listed } from "../base/listed.js";
 import { known } from "../base/options.js";
 import { answerOf } from "../base/patience.js";
 import type { Calls } from "../engine/calls.js";
@@ -25,11 +26,11 @@ export interface TreeReduce {
    * `config.memory`; without one, as many as the prompt's budget allows.
    */
   hotWindowSize?: number | undefined;
-  /** Alias of `compressionThreshold`, the documented name. */
+  /** Alias of `compressionThreshold`, the documented name. Default: that of `compressionThreshold`. */
   compression_threshold?: number | undefined;
-  /** Alias of `chunkSize`, the documented name. */
+  /** Alias of `chunkSize`, the documented name. Default: that of `chunkSize`. */
   chunk_size?: number | undefined;
-  /** Alias of `hotWindowSize`, the documented name. */
+  /** Alias of `hotWindowSize`, the documented name. Default: that of `hotWindowSize`. */
   hot_window_size?: number | undefined;
 }
 
@@ -52,7 +53,7 @@ export interface Progressive {
 }
 
 /** A compression strategy: a name for its defaults, or an object with settings. */
-export type Compression = "tree-reduce" | "progressive" | TreeReduce | Progressive;
+export type Compression = Listed<"tree-reduce" | "progressive" | TreeReduce | Progressive>;
 
 /**
  * Writes a summary with the app's model. A request has at most about 16,000 tokens, or half of `contextTokens` if that

@@ -2,6 +2,7 @@
 
 import type { Background } from "../base/background.js";
 import { MemoryError, optionsIn, refused } from "../base/errors.js";
+import type { Listed } from "../base/listed.js";
 import { known } from "../base/options.js";
 import type { RecordedEntry } from "../wire/long-term.js";
 import { type Message, type MessageInput, textOf } from "../wire/messages.js";
@@ -15,7 +16,7 @@ import { type Understand, understoodIn } from "./understand.js";
  * The control mode. `STATIC_CONTROL`: the loop retrieves before each turn and records after it. `AGENT_CONTROL`: the
  * agent does both through tools. `BOTH`: both.
  */
-export type LongTermMode = "STATIC_CONTROL" | "AGENT_CONTROL" | "BOTH";
+export type LongTermMode = Listed<"STATIC_CONTROL" | "AGENT_CONTROL" | "BOTH">;
 
 /**
  * The app's own long-term memory, such as mem0. The three modes use it instead of this memory's entries.
@@ -178,7 +179,10 @@ export class LongTerm {
    */
   async retrieve(
     message: MessageInput | string,
-    shown: { instructions?: boolean | undefined } = {},
+    shown: {
+      /** Whether the user's standing instructions come first. Default: `false`. */
+      instructions?: boolean | undefined;
+    } = {},
   ): Promise<string> {
     const query = typeof message === "string" ? message : textOf(message);
     if (query.trim() === "") return "";

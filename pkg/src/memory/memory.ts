@@ -6,7 +6,7 @@ import { optionsIn, refused } from "../base/errors.js";
 import { known } from "../base/options.js";
 import type { Answer, Args, Verb } from "../engine/calls.js";
 import type { EngineSeam } from "../engine/engine.js";
-import type { MemoryEvents } from "../engine/events.js";
+import type { MemoryEvent, MemoryEvents } from "../engine/events.js";
 import type { Conflict, ConflictsOptions, Keep } from "../wire/conflicts.js";
 import { type Digest, type DigestOptions, type Recalls, recalls } from "../wire/digest.js";
 import type { MemoryFunctions } from "../wire/documented.js";
@@ -24,6 +24,7 @@ import type { MemoryResultItem, MemoryScope, MemoryWritten } from "../wire/scope
 import type { MemoryHit, MemoryMiss, SearchOptions } from "../wire/search.js";
 import type { SessionInfo } from "../wire/sessions.js";
 import { spelled } from "../wire/spelling.js";
+import type { ToolName } from "../wire/tool-names.js";
 import type { ToolResult } from "../wire/tools.js";
 import type {
   DefaultNamespace,
@@ -59,7 +60,7 @@ import { ProfileMemory } from "./stores/profile.js";
 import { plainDocument, plainDocuments, SemanticMemory } from "./stores/semantic.js";
 import { StateMemory } from "./stores/state.js";
 import { inWords } from "./stores/thrown.js";
-import { callTool, type ToolForms, type ToolName, type ToolOptions, type ToolScope } from "./tools.js";
+import { callTool, type ToolFormat, type ToolForms, type ToolOptions, type ToolScope } from "./tools.js";
 
 /** Constructor options of `Memory`. */
 export interface MemoryOptions extends CoreOptions, KnowledgeOptions {
@@ -314,7 +315,12 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * keeps them, and they are in every prompt; an entry of `long-term` with the tag `instruction` is one, too. With an
    * `agent`, only its own and those of no agent.
    */
-  async instructions(options: { agent?: string | undefined } = {}): Promise<MemoryHit<N>[]> {
+  async instructions(
+    options: {
+      /** The agent: only its own and those of no agent. Default: all. */
+      agent?: string | undefined;
+    } = {},
+  ): Promise<MemoryHit<N>[]> {
     return this.#core.calls.ask<"instructions", M, N>("instructions", { ...optionsIn(options) });
   }
 
@@ -329,7 +335,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * @example
    * const tools = await memory.tools("anthropic", { agent: "planner" });
    */
-  async tools<F extends keyof ToolForms>(format: F, options: ToolOptions = {}): Promise<ToolForms[F][]> {
+  async tools<F extends ToolFormat>(format: F, options: ToolOptions = {}): Promise<ToolForms[F][]> {
     return this.#core.calls.ask<"tools", M, N, ToolForms[F]>("tools", { ...options, format });
   }
 
@@ -345,7 +351,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /**
    * Returns a few lines for an agent's system prompt on how to use its memory: keep answers short, refer instead of
-   * repeating, call `query_memory` for earlier messages, and trust the summaries.
+   * repeating, call `memory_search` for earlier messages, and trust the summaries.
    */
   async guidance(): Promise<string> {
     return this.#core.calls.ask("guidance", {});
@@ -418,7 +424,14 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   }
 
   /** Returns the effective policy for a flow and an agent, with every field. Default: the policy for no flow or agent. */
-  async policy(of: { flowId?: string | undefined; agentId?: string | undefined } = {}): Promise<FullPolicy> {
+  async policy(
+    of: {
+      /** The flow. Default: none. */
+      flowId?: string | undefined;
+      /** The agent. Default: none. */
+      agentId?: string | undefined;
+    } = {},
+  ): Promise<FullPolicy> {
     return this.#core.calls.ask("policy", { ...of });
   }
 
@@ -488,7 +501,10 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
   /** Converts messages to log lines in the documented format. Default for `ids`: `false`, lines without ids. */
   async toLines(
     messages: readonly MessageInput[],
-    options: { ids?: boolean | undefined } = {},
+    options: {
+      /** Whether the lines have the ids of their messages. Default: `false`. */
+      ids?: boolean | undefined;
+    } = {},
   ): Promise<Line[]> {
     return this.#core.calls.ask("toLines", { ...options, messages });
   }
@@ -512,7 +528,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
    * Calls `listener` on each event and returns an unsubscribe function. Closing the memory unsubscribes as well.
    * Listeners are called before the call that caused the event resolves.
    */
-  on<E extends keyof MemoryEvents>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
+  on<E extends MemoryEvent>(event: E, listener: (told: MemoryEvents[E]) => void): () => void {
     return this.#core.calls.on(event, listener);
   }
 

@@ -99,6 +99,11 @@ export class Session {
   append(message: MessageInput, options?: WriteOptions): Promise<Message>;
   /** Appends several messages atomically and returns them with their ids and times. */
   append(messages: readonly MessageInput[], options?: WriteOptions): Promise<Message[]>;
+  /**
+   * The same for one message or several. It is the last overload, so that messages of the compiler are about the fields of
+   * a message.
+   */
+  append(said: MessageInput | readonly MessageInput[], options?: WriteOptions): Promise<Message | Message[]>;
   async append(
     said: MessageInput | readonly MessageInput[],
     options?: WriteOptions,
@@ -163,7 +168,12 @@ export class Session {
    * Deletes the session permanently: its messages, states, experience, and the entries recorded from it. Returns the
    * number of deleted messages. Default for `keepEntries`: `false`; `true` keeps the recorded entries.
    */
-  async delete(options: { keepEntries?: boolean | undefined } & WriteOptions = {}): Promise<number> {
+  async delete(
+    options: {
+      /** Whether the entries recorded from it stay. Default: `false`. */
+      keepEntries?: boolean | undefined;
+    } & WriteOptions = {},
+  ): Promise<number> {
     const { idempotencyKey, ...what } = optionsIn(options);
     const args = { ...once({ idempotencyKey }), ...what, session: this.id };
     return this.#core.calls.write("deleteSession", args);

@@ -2,32 +2,13 @@
 
 import { MemoryError } from "../base/errors.js";
 import { isWellFormed } from "../base/json.js";
+import type { Listed } from "../base/listed.js";
 import { known } from "../base/options.js";
+import type { ToolName } from "../wire/tool-names.js";
 import type { ToolResult } from "../wire/tools.js";
 import type { Json } from "../wire/types.js";
 import type { Core } from "./core.js";
 import type { MemoryFiles } from "./files/files.js";
-
-/** The names of the available tools. */
-export type ToolName =
-  | "memory_add"
-  | "memory_search"
-  | "memory_get"
-  | "memory_stats"
-  | "memory_delete"
-  | "query_memory"
-  | "record_to_memory"
-  | "retrieve_from_memory"
-  | "update_profile"
-  | "list_memory_files"
-  | "read_memory_file"
-  | "write_memory_file"
-  | "update_memory_section"
-  | "record_decision"
-  | "record_learning"
-  | "search_learnings"
-  | "search_knowledge"
-  | "hand_over";
 
 /** The JSON schema of a tool's arguments. */
 export interface ToolSchema {
@@ -78,6 +59,9 @@ export interface ToolForms {
   gemini: { name: ToolName; description: string; parameters: ToolSchema };
 }
 
+/** The name of a format of `memory.tools`. */
+export type ToolFormat = Listed<{ [F in keyof ToolForms]: F }[keyof ToolForms]>;
+
 /** The tools available to a model. Pass the same scope to `tools` and to `call`. */
 export interface ToolScope {
   /** Only these tools. Default: all. */
@@ -109,7 +93,7 @@ export interface ToolOptions extends ToolScope {
   strict?: boolean | undefined;
 }
 
-/** Read-only tools: other tabs need no notification. */
+/** Read-only tools, former ones too: other tabs need no notification. */
 const READING: readonly string[] = [
   "memory_search",
   "memory_get",

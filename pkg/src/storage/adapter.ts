@@ -10,7 +10,7 @@ export const SPACES: readonly StorageSpace[] = ["meta", "records", "bodies", "lo
 export interface StorageRange {
   /** The first key that may be in the range. */
   start: Uint8Array;
-  /** The first key after the range. */
+  /** The first key after the range. Default: no end. */
   end?: Uint8Array | undefined;
 }
 
@@ -33,7 +33,7 @@ export type StorageOp =
 export interface StorageBatch {
   /** A key in the space `meta`, which holds the revision. */
   guard: Uint8Array;
-  /** The value that the guard must have; `undefined`: the guard must not exist. */
+  /** The value that the guard must have. Default: the guard must not exist. */
   expected?: Uint8Array | undefined;
   /** The new value of the guard. */
   next: Uint8Array;
@@ -47,7 +47,7 @@ export interface StorageBatch {
 export interface StoragePage {
   /** Keys and values, in key order. */
   items: [key: Uint8Array, value: Uint8Array][];
-  /** The start of the next page; absent at the end of the range. */
+  /** The start of the next page. Default: none, this is the end of the range. */
   next?: Uint8Array | undefined;
 }
 

@@ -1,5 +1,6 @@
 // Statements that contradict each other.
 
+import type { Listed } from "../base/listed.js";
 import type { MemoryEntryWithContent, Metadata } from "./types.js";
 
 /** Which conflicts `memory.conflicts` returns. */
@@ -21,4 +22,4 @@ export interface Conflict<M extends Metadata = Metadata, N extends string = neve
 }
 
 /** The statement of a conflict that stays true. With `"both"`, the two are not listed as a conflict again. */
-export type Keep = "newer" | "older" | "both";
+export type Keep = Listed<"newer" | "older" | "both">;

@@ -1,18 +1,13 @@
 // Types of a prompt: its options, its parts and the candidates that were left out.
 
+import type { Listed } from "../base/listed.js";
 import type { Message } from "./messages.js";
 import type { Trust } from "./types.js";
 
 /** The kind of a prompt part. */
-export type ContextKind =
-  | "system"
-  | "instruction"
-  | "profile"
-  | "summary"
-  | "turn"
-  | "skill"
-  | "document"
-  | "memory";
+export type ContextKind = Listed<
+  "system" | "instruction" | "profile" | "summary" | "turn" | "skill" | "document" | "memory"
+>;
 
 /** Options of a prompt. */
 export interface ContextOptions {

@@ -1,5 +1,6 @@
 // Message formats of providers and SDKs.
 
+import type { Listed } from "../base/listed.js";
 import type { Json } from "./types.js";
 
 /** Provider-specific fields. */
@@ -25,4 +26,4 @@ export interface Formats {
 }
 
 /** The name of a format. */
-export type Format = keyof Formats;
+export type Format = Listed<{ [F in keyof Formats]: F }[keyof Formats]>;

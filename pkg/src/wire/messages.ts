@@ -1,13 +1,14 @@
 // Messages, their content blocks, and the lines of a session's log.
 
 import { optionsIn, refused } from "../base/errors.js";
+import type { Listed } from "../base/listed.js";
 import type { Json, Metadata, Time } from "./types.js";
 
 /** The role of a message's author. */
-export type Role = "system" | "user" | "assistant" | "tool";
+export type Role = Listed<"system" | "user" | "assistant" | "tool">;
 
 /** A role in lower or upper case. It is stored in lower case. */
-export type RoleInput = Role | Uppercase<Role>;
+export type RoleInput = Listed<Role | Uppercase<Role>>;
 
 /** A text block. */
 export interface TextBlock {

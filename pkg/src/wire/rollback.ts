@@ -4,11 +4,11 @@ import type { Time } from "./types.js";
 
 /** The origin of what is taken back: exactly one of `source`, `session` and `since`. */
 export interface RollbackOptions {
-  /** Everything from this source. */
+  /** Everything from this source. Default: any source. */
   source?: string | undefined;
-  /** Everything from this session, with the session itself. */
+  /** Everything from this session, with the session itself. Default: any session. */
   session?: string | undefined;
-  /** Everything written at this time or later. */
+  /** Everything written at this time or later. Default: at any time. */
   since?: Time | undefined;
   /** Whether only to return what would be changed. Default: `false`. */
   preview?: boolean | undefined;

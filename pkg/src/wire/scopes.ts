@@ -1,5 +1,6 @@
 // The six memory scopes and their payloads.
 
+import type { Listed } from "../base/listed.js";
 import type { DialogContext } from "./dialog.js";
 import type { StepExperience, Trace } from "./experience.js";
 import type { FoundSkill } from "./procedural.js";
@@ -24,7 +25,7 @@ export const MemoryScope = {
 } as const;
 
 /** A memory scope: `MemoryScope.DIALOG`, or `"dialog"`. */
-export type MemoryScope = (typeof MemoryScope)[keyof typeof MemoryScope];
+export type MemoryScope = Listed<(typeof MemoryScope)[keyof typeof MemoryScope]>;
 
 /** The payload of each scope. */
 export interface MemoryPayloads {

@@ -7,11 +7,11 @@ import type { DefaultNamespace, Json, Time, Trust } from "./types.js";
 export type TagFilter =
   | string[]
   | {
-      /** At least one of these tags. */
+      /** At least one of these tags. Default: any tags. */
       any?: string[] | undefined;
-      /** All of these tags. */
+      /** All of these tags. Default: any tags. */
       all?: string[] | undefined;
-      /** None of these tags. */
+      /** None of these tags. Default: none is excluded. */
       none?: string[] | undefined;
     };
 

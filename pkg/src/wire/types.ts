@@ -1,5 +1,6 @@
 // Entries, their options, and the settings of a memory.
 
+import type { Listed } from "../base/listed.js";
 import type { Embedding } from "./embedding.js";
 import type { MemoryPolicies } from "./policy.js";
 
@@ -14,10 +15,10 @@ declare global {
  * The built-in namespaces: by default, entries expire after 14 days in `"short-term"` and after ten years in
  * `"long-term"`.
  */
-export type DefaultNamespace = "short-term" | "long-term";
+export type DefaultNamespace = Listed<"short-term" | "long-term">;
 
 /** The level of trust in an entry. For example, a web page deserves less trust than the user. */
-export type Trust = "low" | "normal" | "high";
+export type Trust = Listed<"low" | "normal" | "high">;
 
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -32,7 +33,7 @@ export type Time = number | string;
  * The rule of a write for secrets, such as passwords and API keys. `"redact"` replaces each by its kind, `[secret: api
  * key]`, and `secrets` of the entry names the kinds; `"refuse"` rejects with `invalid-input`.
  */
-export type SecretRule = "redact" | "refuse";
+export type SecretRule = Listed<"redact" | "refuse">;
 
 /** The optional fields of a new entry. */
 export interface MemoryDraft<M extends Metadata = Metadata, N extends string = never> {
@@ -111,33 +112,33 @@ export interface MemoryDraftWithContent<M extends Metadata = Metadata, N extends
 
 /** Changes to an entry. Omitted fields stay unchanged. */
 export interface MemoryChanges<M extends Metadata = Metadata, N extends string = never> {
-  /** The new content. */
+  /** The new content. Default: unchanged. */
   content?: string | undefined;
   /**
    * The new summary. Default: unchanged; with new content, the result of `summarizeEntry`, or the beginning of the
    * content.
    */
   summary?: string | undefined;
-  /** The new namespace. */
+  /** The new namespace. Default: unchanged. */
   namespace?: DefaultNamespace | N | undefined;
-  /** The new tags, which replace all old ones. */
+  /** The new tags, which replace all old ones. Default: unchanged. */
   tags?: string[] | undefined;
-  /** The new importance. */
+  /** The new importance. Default: unchanged. */
   importance?: number | undefined;
-  /** The new source. */
+  /** The new source. Default: unchanged. */
   source?: string | undefined;
-  /** The new custom data, which replaces all old data. */
+  /** The new custom data, which replaces all old data. Default: unchanged. */
   metadata?: M | undefined;
   /**
    * The lifetime in milliseconds from now on. Default: unchanged; with new content or another namespace, the lifetime
    * of the namespace from now on.
    */
   ttl?: number | undefined;
-  /** The new time from which it is true. */
+  /** The new time from which it is true. Default: unchanged. */
   validFrom?: Time | undefined;
-  /** The new time from which it is no longer true, later than `validFrom`. */
+  /** The new time from which it is no longer true, later than `validFrom`. Default: unchanged. */
   validUntil?: Time | undefined;
-  /** The new level of trust, not higher than before: only `memory.promote` raises it. */
+  /** The new level of trust, not higher than before: only `memory.promote` raises it. Default: unchanged. */
   trust?: Trust | undefined;
   /** The rule for secrets in the new content and summary. Default: they are stored as they are. */
   secrets?: SecretRule | undefined;
@@ -280,19 +281,19 @@ export interface ConversationConfig {
   compressionThreshold?: number | undefined;
   /** The approximate number of messages per summary. Default: 10. */
   chunkSize?: number | undefined;
-  /** `hotWindowSize` in snake_case. */
+  /** `hotWindowSize` in snake_case. Default: that of `hotWindowSize`. */
   hot_window_size?: number | undefined;
-  /** `compressionThreshold` in snake_case. */
+  /** `compressionThreshold` in snake_case. Default: that of `compressionThreshold`. */
   compression_threshold?: number | undefined;
-  /** `chunkSize` in snake_case. */
+  /** `chunkSize` in snake_case. Default: that of `chunkSize`. */
   chunk_size?: number | undefined;
 }
 
 /** The settings of a memory. */
 export interface MemoryConfig<N extends string = never> {
-  /** The limits of each namespace. A name that is not built in defines a custom namespace. */
+  /** The limits of each namespace. A name that is not built in defines a custom namespace. Default: the two built-in ones. */
   namespaces?: { [name in DefaultNamespace | N]?: NamespaceConfig } | undefined;
-  /** The defaults of a search. */
+  /** The defaults of a search. Default: those of `SearchOptions`. */
   retrieval?:
     | {
         /** The maximum number of hits. Default: 5. */
@@ -301,7 +302,7 @@ export interface MemoryConfig<N extends string = never> {
         minScore?: number | undefined;
       }
     | undefined;
-  /** The content that hits include. */
+  /** The content that hits include. Default: none. */
   output?:
     | {
         /** Whether hits include a preview of the content if the search does not say otherwise. Default: false. */

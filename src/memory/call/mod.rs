@@ -14,6 +14,7 @@ mod rerank;
 mod search;
 mod slices;
 mod stores;
+mod tool_search;
 pub(super) mod tools;
 mod verb;
 mod verbs;

@@ -3,6 +3,7 @@
 
 use super::prompt::context_options;
 use super::search::{keyword_options, recall_options, retrieve_options, search_options};
+use super::tool_search::{Search, ToolSearch};
 use super::verb::{Documented, Entries, Session, Sessions, Tools, Verb};
 use crate::codec::json::Fields;
 use crate::index::Ranking;
@@ -23,14 +24,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let (verb, limit) = (fields.required_text("verb"), fields.count("limit").unwrap_or_default());
         let args = fields.value("args").unwrap_or_default();
         fields.finish()?;
-        let search = match Verb::named(&verb) {
-            Some(Verb::Tools(Tools::CallTool)) => self.called_search(args)?,
-            Some(verb) => Some((verb, args)),
+        let (query, hits) = match Verb::named(&verb) {
+            Some(Verb::Tools(Tools::CallTool)) => self.called_candidates(args, limit).await?,
+            Some(verb) => self.candidates_of(verb, args, limit).await?,
             None => return Err(Invalid::value("verb", "is not known").into()),
-        };
-        let (query, hits) = match search {
-            Some((verb, args)) => self.candidates_of(verb, args, limit).await?,
-            None => Candidates::default(),
         };
         let hits = hits.into_iter().map(|(name, hit)| {
             Json::object(vec![
@@ -41,6 +38,18 @@ impl<S: Store, E: Env> Memory<S, E> {
             ])
         });
         Ok(Json::object(vec![("query", query.into()), ("hits", Json::Array(hits.collect()))]))
+    }
+
+    async fn called_candidates(&self, call: Json, limit: usize) -> Result<Candidates, Error> {
+        match self.called_search(call)? {
+            Some(ToolSearch::Search(Search { query, recall: Some(options), .. })) => {
+                self.recall_candidates(query, options, limit).await
+            }
+            Some(ToolSearch::Retrieve(options, agent)) => {
+                self.relevant_candidates(options, agent.as_ref(), limit).await
+            }
+            _ => Ok(Candidates::default()),
+        }
     }
 
     async fn candidates_of(&self, verb: Verb, args: Json, limit: usize) -> Result<Candidates, Error> {

@@ -9,7 +9,7 @@ use crate::memory::prompt::recall::RecallOptions;
 use crate::model::{AgentId, Invalid, Json, SessionId, Trust};
 
 /// The default number of results of a recall and of long-term memory.
-const RESULTS: usize = 5;
+pub(super) const RESULTS: usize = 5;
 
 /// Decodes a query. Unknown fields are refused.
 pub(super) fn search_options(value: Json) -> Result<SearchOptions, Invalid> {
@@ -68,6 +68,7 @@ pub(super) fn recall_options(mut fields: Fields) -> Result<(String, RecallOption
         min_trust: fields.made("minTrust", |field, word| Trust::new(field, &word)),
         only_answers: fields.flag("onlyAnswers").unwrap_or_default(),
         explain: fields.flag("explain").unwrap_or_default(),
+        ..RecallOptions::default()
     };
     fields.finish()?;
     Ok((query, options))

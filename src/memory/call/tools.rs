@@ -1,6 +1,7 @@
 //! Tool calls of a model: validated against the table of tools, run, and answered in a few words.
 
-use super::verb::{Agents, Documented, FileChanges, Sessions, State, Team, Tools, Verb};
+use super::tool_search::ToolSearch;
+use super::verb::{Agents, Documented, FileChanges, Sessions, State, Team, Tools};
 use crate::codec::json::{self, Fields};
 use crate::files::{Document, Kind, check_writable};
 use crate::memory::engine::{Env, Error, Memory};
@@ -10,7 +11,7 @@ use crate::memory::prompt::long_term::Origin;
 use crate::model::{Embedding, Invalid, Json, SessionId, Trust};
 use crate::store::Store;
 use crate::text::visible;
-use crate::tools::{self, Args, Effect, Format, SchemaOptions, TOOLS, Tool};
+use crate::tools::{self, Args, Effect, Format, SchemaOptions, TOOLS, Tool, listed};
 
 /// The result of a tool call.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +61,7 @@ pub struct ToolBeside {
 
 impl ToolScope {
     fn admits(&self, tool: &Tool) -> bool {
-        let wanted = self.only.is_empty() || self.only.iter().any(|name| name == tool.name);
+        let wanted = self.only.is_empty() || self.only.iter().any(|name| listed(name) == listed(tool.name));
         wanted && (!self.read_only || tool.effect == Effect::Reads)
     }
 }
@@ -135,6 +136,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         let parsed = args.as_str().and_then(|text| json::parse(text).ok());
         let args = parsed.as_ref().unwrap_or(args);
         let query = match name {
+            // Learnings and knowledge are searched by words.
+            "memory_search" if matches!(args.get("scope").as_str(), Some("learnings" | "knowledge")) => None,
             "memory_search" | "query_memory" => args.get("query").as_str().map(str::to_owned),
             "retrieve_from_memory" => match args.get("keywords") {
                 Json::Array(words) => Some(words.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(" ")),
@@ -148,42 +151,21 @@ impl<S: Store, E: Env> Memory<S, E> {
         }
     }
 
-    /// The verb and the arguments of a tool call that searches; `None` if the app's models do not apply to it.
-    fn tool_search(tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Option<(Verb, Json)> {
-        let verb = match tool.name {
-            "memory_search" => Verb::Documented(Documented::MemorySearch),
-            "query_memory" => Verb::Sessions(Sessions::QueryMemory),
-            "retrieve_from_memory" => Verb::Sessions(Sessions::RetrieveFromMemory),
-            _ => return None,
-        };
-        let mut given = args.without(&[]);
-        if let Some(embedding) = &beside.embedding {
-            let numbers = embedding.as_slice().iter().map(|number| Json::from(f64::from(*number)));
-            given.push(("embedding", Json::Array(numbers.collect())));
-        }
-        if !beside.ranked.is_empty() {
-            given.push(("ranked", beside.ranked.as_slice().into()));
-        }
-        // Recording and retrieval of an agent share one scope.
-        given.extend(
-            scope.agent.as_deref().filter(|_| matches!(verb, Verb::Sessions(_))).map(|agent| ("agent", agent.into())),
-        );
-        Some((verb, Json::object(given)))
-    }
-
     /// The search of a call in the form of the verb `callTool`; `None` if it does not search.
-    pub(super) fn called_search(&self, args: Json) -> Result<Option<(Verb, Json)>, Invalid> {
+    pub(super) fn called_search(&self, args: Json) -> Result<Option<ToolSearch>, Invalid> {
         let (name, args, scope, beside) = tool_call(Fields::of("args", args))?;
         let Some(tool) = tools::tool(&name).filter(|tool| scope.admits(tool)) else { return Ok(None) };
         // The model is told what is wrong with its arguments when the tool is called.
         let Ok(args) = tools::check(tool, args, scope.agent.as_deref(), &self.namespace_names()) else {
             return Ok(None);
         };
-        Ok(Self::tool_search(tool, &args, &scope, &beside))
+        Ok(ToolSearch::of(tool, &args, &scope, &beside).unwrap_or_default())
     }
 
     async fn done(&self, tool: &Tool, args: &Args, scope: &ToolScope, beside: &ToolBeside) -> Result<Json, Error> {
-        let search = Self::tool_search(tool, args, scope, beside);
+        if let Some(search) = ToolSearch::of(tool, args, scope, beside)? {
+            return self.tool_searched(search).await;
+        }
         let origin = Origin { session: scope.session.clone(), ..Origin::default() };
         let trust = if tool.effect == Effect::Reads { Trust::Normal } else { self.trust_in_assistant(&origin).await? };
         let all = || {
@@ -208,22 +190,17 @@ impl<S: Store, E: Env> Memory<S, E> {
         let agent = given("agent").unwrap_or_default();
         let documented = match tool.name {
             "memory_add" => Some(Documented::MemoryAdd),
-            "memory_search" => Some(Documented::MemorySearch),
             "memory_get" => Some(Documented::MemoryGetContent),
             "memory_stats" => Some(Documented::MemoryStats),
             "memory_delete" => Some(Documented::MemoryDelete),
             _ => None,
         };
         if let Some(verb) = documented {
-            let args = search.map_or_else(all, |(_, args)| args);
-            let answer = self.documented_verbs(verb, args).await;
+            let answer = self.documented_verbs(verb, all()).await;
             return match answer.get("error").as_str() {
                 Some(problem) => Err(Invalid::value("arguments", problem).into()),
                 None => Ok(answer),
             };
-        }
-        if let Some((Verb::Sessions(verb), args)) = search {
-            return self.sessions_verbs(verb, Fields::of("args", args)).await;
         }
         match tool.name {
             "record_to_memory" => {
@@ -271,24 +248,6 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let given = vec![("agent", agent.into()), ("file", file.into()), ("entries", entries)];
                 self.agent_verbs(Agents::RecordNotes, of(given)).await?;
                 Ok("It was recorded.".into())
-            }
-            "search_knowledge" => {
-                let limit = args.get("limit").and_then(Json::as_i64).and_then(|limit| usize::try_from(limit).ok());
-                let found =
-                    self.search_knowledge(agent, given("query").unwrap_or_default(), limit.unwrap_or(5)).await?;
-                let texts: Vec<String> = found
-                    .iter()
-                    .map(|found| format!("/{}, line {}:\n\n{}", found.path, found.line, found.text))
-                    .collect();
-                let nothing = texts.is_empty();
-                Ok(if nothing { "Nothing is known about this".into() } else { texts.join("\n\n---\n\n").into() })
-            }
-            "search_learnings" => {
-                let found = self.agent_verbs(Agents::SearchLearnings, Fields::of("args", all())).await?;
-                let texts: Vec<&str> =
-                    found.as_array().unwrap_or(&[]).iter().filter_map(|entry| entry.get("text").as_str()).collect();
-                let text = texts.join("\n\n---\n\n");
-                Ok(if text.is_empty() { "Nothing was learned about this yet".into() } else { text.into() })
             }
             _ => {
                 let mut given = args.without(&["agent"]);

@@ -8,6 +8,7 @@ use crate::judgement::FORGOTTEN;
 use crate::memory::engine::keys::place_of;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::search::{Hit, SearchOptions};
+use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{Embedding, SessionId, Trust};
 use crate::store::{Key, Space, Store};
 use crate::text::{self, Voice};
@@ -15,11 +16,43 @@ use crate::text::{self, Voice};
 /// The most messages to skip because they ask the same question.
 const ASKED_BEFORE: usize = 8;
 
+/// The part of the memory that a recall searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RecallScope {
+    /// Everything.
+    #[default]
+    All,
+    /// Entries that are no passages of documents.
+    Memories,
+    /// Messages and histories.
+    Conversations,
+    /// Passages of ingested documents.
+    Documents,
+}
+
+impl RecallScope {
+    fn kinds(self, tool_traffic: bool) -> Vec<DocKind> {
+        let mut kinds = match self {
+            Self::Memories | Self::Documents => return vec![DocKind::Entry],
+            Self::All => vec![DocKind::Entry, DocKind::Message, DocKind::History],
+            Self::Conversations => vec![DocKind::Message, DocKind::History],
+        };
+        kinds.extend(tool_traffic.then_some(DocKind::ToolTraffic));
+        kinds
+    }
+}
+
 /// The options of a recall.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecallOptions {
     /// The most hits.
     pub limit: usize,
+    /// The part of the memory to search.
+    pub scope: RecallScope,
+    /// Only entries of this namespace.
+    pub namespace: Option<String>,
+    /// Only entries with at least one of these tags.
+    pub any_tag: Vec<String>,
     /// Only this conversation.
     pub session: Option<SessionId>,
     /// The ranking of hits.
@@ -93,8 +126,18 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut most = asked.limit.max(asked.ranked.len());
         // Some are left out below by their trust.
         most = most.saturating_add(if asked.min_trust.is_some() { beside.pool } else { 0 });
+        let source = vec![SOURCE_TAG.to_owned()];
+        let (all_tags, no_tag) = match asked.scope {
+            RecallScope::All | RecallScope::Conversations => (Vec::new(), Vec::new()),
+            RecallScope::Memories => (Vec::new(), source),
+            RecallScope::Documents => (source, Vec::new()),
+        };
         let options = SearchOptions {
             query: query.to_owned(),
+            namespace: asked.namespace.clone(),
+            any_tag: asked.any_tag.clone(),
+            all_tags,
+            no_tag,
             ranking: asked.ranking,
             limit: Some(if asked.limit > 0 { most.saturating_add(ASKED_BEFORE) } else { 0 }),
             ranked: asked.ranked.clone(),
@@ -105,18 +148,20 @@ impl<S: Store, E: Env> Memory<S, E> {
             ..SearchOptions::default()
         };
         let owner = asked.agent.as_deref().map_or(Owner::Anybody, Owner::SeenBy);
-        let kinds = [DocKind::Entry, DocKind::Message, DocKind::History, DocKind::ToolTraffic];
+        // Only entries have a namespace of the app and tags.
+        let entries_only = asked.namespace.is_some() || !asked.any_tag.is_empty();
+        let mut kinds = asked.scope.kinds(asked.include_tool_traffic);
+        kinds.retain(|kind| *kind == DocKind::Entry || !entries_only);
         let decomposed = self.inner.env.decompose(query);
         let only_asks = |kind: DocKind, hit: &Hit| {
             matches!(kind, DocKind::Message | DocKind::ToolTraffic)
                 && (hit.summary == FORGOTTEN || text::only_asks(&self.inner.env.decompose(&hit.summary), &decomposed))
         };
         let has = |kind: DocKind, hit: &Hit| (beside.has)(kind, hit) || only_asks(kind, hit);
-        let most = if asked.include_tool_traffic { kinds.len() } else { kinds.len() - 1 };
         let found = if asked.only_answers {
-            self.find_answers(&options, &kinds[..most], owner, &Beside { has: &has, ..*beside }).await?
+            self.find_answers(&options, &kinds, owner, &Beside { has: &has, ..*beside }).await?
         } else {
-            self.without_deleted(self.find_owned(&options, &kinds[..most], owner).await?).await?
+            self.without_deleted(self.find_owned(&options, &kinds, owner).await?).await?
         };
         let found = self.with_repeated(found).await?;
         let found = found.into_iter().filter(|(_, hit)| asked.min_trust.is_none_or(|least| hit.trust >= least));

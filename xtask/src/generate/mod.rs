@@ -6,6 +6,7 @@ mod http;
 mod listed;
 mod openapi;
 mod routes;
+mod tools;
 mod typescript;
 mod verbs;
 
@@ -28,6 +29,7 @@ fn files() -> Result<Vec<(&'static str, String)>> {
         ("src/memory/engine/code.rs", formatted(&codes::rust(&contract)?)?),
         ("pkg/src/wire/verbs.ts", typescript::written(&contract)?),
         ("pkg/src/base/codes.ts", codes::typescript(&contract)?),
+        ("pkg/src/wire/tool-names.ts", tools::typescript(&contract)?),
         ("tests/bindings/contract.json", listed::written(&contract)?),
         ("service/src/api/generated.rs", formatted(&routes::rust(&contract)?)?),
         ("pkg/src/serve/http/generated.ts", routes::typescript(&contract)?),

@@ -122,7 +122,13 @@ export class AcontextSkills {
   }
 
   /** Exports skills, one folder each, and replaces existing folders. Default: all skills. Returns their names. */
-  async exportTo(folder: Folder, options: { only?: readonly string[] | undefined } = {}): Promise<string[]> {
+  async exportTo(
+    folder: Folder,
+    options: {
+      /** The names of the skills. Default: all. */
+      only?: readonly string[] | undefined;
+    } = {},
+  ): Promise<string[]> {
     const { only } = options;
     const wanted = (await this.#all()).filter(({ name }) => only?.includes(name) ?? true);
     const missing = only?.find((name) => !wanted.some((one) => one.name === name));

@@ -47,7 +47,7 @@ export interface Answer {
 
 /** Options of `MemoryChatTransport`. Either `model` or `answer` is required. */
 export interface MemoryChatTransportOptions<UI extends UIMessage = UIMessage> {
-  /** The model that answers, by `streamText`, with a memory as `remember` says. */
+  /** The model that answers, by `streamText`, with a memory as `remember` says. No default: it or `answer` is required. */
   model?: Parameters<typeof wrapLanguageModel>[0]["model"] | undefined;
   /** Further options of `streamText`: `instructions`, `stopWhen` … Default: none. */
   settings?:
@@ -56,7 +56,10 @@ export interface MemoryChatTransportOptions<UI extends UIMessage = UIMessage> {
         "model" | "messages" | "prompt" | "tools" | "abortSignal"
       >
     | undefined;
-  /** Answers instead of `model`: an agent, or any function. `memoryMiddleware` adds a memory to its models. */
+  /**
+   * Answers instead of `model`: an agent, or any function. `memoryMiddleware` adds a memory to its models. Default: `model`
+   * answers.
+   */
   answer?: ((request: AnswerRequest<UI>) => Answer | PromiseLike<Answer>) | undefined;
   /** The tools of the model. Default: none. */
   tools?: ToolSet | undefined;

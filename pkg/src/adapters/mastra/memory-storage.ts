@@ -369,7 +369,12 @@ export class KeepsakeMemoryStorage extends MemoryStorage {
   /** Searches messages by words, best first: in one thread or in all. Default: in all, 10 results. */
   async searchMessages(
     query: string,
-    options: { threadId?: string | undefined; limit?: number | undefined } = {},
+    options: {
+      /** Only this thread. Default: all. */
+      threadId?: string | undefined;
+      /** The maximum number of results. Default: 10. */
+      limit?: number | undefined;
+    } = {},
   ): Promise<FoundMessage[]> {
     const prefix = options.threadId === undefined ? "m/" : keyOf.messages(options.threadId);
     const hits = await this.#rows.search(query, { prefix, limit: options.limit });

@@ -92,7 +92,7 @@ export interface AddMemoryOptions extends Entity {
 export interface UpdateMemoryOptions {
   /** The new text. Default: unchanged. */
   text?: string | undefined;
-  /** The old name of `text`. */
+  /** The old name of `text`. Default: that of `text`. */
   data?: string | undefined;
   /** Fields to merge into the metadata. Default: none. */
   metadata?: Metadata | undefined;
@@ -104,7 +104,7 @@ export interface UpdateMemoryOptions {
 export interface GetAllMemoryOptions {
   /** The maximum number of results. Default: 20. */
   topK?: number | undefined;
-  /** The filters. */
+  /** The filters. Default: none. */
   filters?: SearchFilters | undefined;
   /** Whether to include expired memories. Default: `false`. */
   showExpired?: boolean | undefined;

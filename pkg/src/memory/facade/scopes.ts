@@ -28,9 +28,9 @@ export interface MemoryCaller {
 
 /** The caller as passed to the app's own stores, with the `extra` or `meta` of the call. */
 export interface StoreCaller extends MemoryCaller {
-  /** The `extra` of the query, if it has one. */
+  /** The `extra` of the query. Default: it has none. */
   extra?: { [key: string]: Json } | undefined;
-  /** The `meta` of the event, if it has one. */
+  /** The `meta` of the event. Default: it has none. */
   meta?: { [key: string]: Json } | undefined;
 }
 
@@ -98,7 +98,10 @@ export type MemoryWriteEvent<S extends MemoryScope = MemoryScope> = {
 
 /** `T` with an optional `userId`, for the memory of a single user. */
 export type Own<T> = T extends { userId: string }
-  ? Omit<T, "userId"> & { userId?: string | undefined }
+  ? Omit<T, "userId"> & {
+      /** The user. Default: the user of the memory. */
+      userId?: string | undefined;
+    }
   : never;
 
 /** `T` in camelCase or with the documented names. */

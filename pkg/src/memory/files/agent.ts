@@ -11,13 +11,25 @@ import { type AgentFile, agentFile, type DocumentedFile } from "./paths.js";
 /** An agent's learnings, searched on demand. */
 export interface AgentLearnings {
   /** Returns the learnings that match a query, best first. Default for `limit`: 5. */
-  search(query: string, options?: { limit?: number | undefined }): Promise<FoundEntry[]>;
+  search(
+    query: string,
+    options?: {
+      /** The maximum number of results. Default: 5. */
+      limit?: number | undefined;
+    },
+  ): Promise<FoundEntry[]>;
 }
 
 /** An agent's static knowledge, searched on demand. */
 export interface AgentKnowledge {
   /** Returns the passages that match a query, best first. Default for `limit`: 5. */
-  search(query: string, options?: { limit?: number | undefined }): Promise<FoundPassage[]>;
+  search(
+    query: string,
+    options?: {
+      /** The maximum number of results. Default: 5. */
+      limit?: number | undefined;
+    },
+  ): Promise<FoundPassage[]>;
 }
 
 /** A snapshot of an agent at its activation, with methods that update its files. */

@@ -12,7 +12,7 @@ export type ItemInput =
       done?: boolean | undefined;
       /** The lines below the item. Default: none. */
       details?: readonly string[] | undefined;
-      /** The line that the item was read from. Ignored. */
+      /** The line that the item was read from. Ignored. Default: none. */
       line?: number | undefined;
     };
 
@@ -128,7 +128,16 @@ export interface ArchiveInput {
   /** The issues. Default: none. */
   issues?: readonly IssueInput[] | undefined;
   /** The remaining tasks. Default: none. */
-  followUps?: readonly (string | { text: string; done?: boolean | undefined })[] | undefined;
+  followUps?:
+    | readonly (
+        | string
+        | {
+            text: string;
+            /** Whether it is done. Default: `false`. */
+            done?: boolean | undefined;
+          }
+      )[]
+    | undefined;
 }
 
 /** The results of a session. Omitted fields change nothing. */

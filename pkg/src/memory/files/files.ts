@@ -187,7 +187,12 @@ export class MemoryFiles {
    * Updates the search index from the documents below `sources/` and `.airsspec/sources/`: ingests new and changed
    * documents under their paths, split into passages, and removes deleted ones. `sync` with `sources: true` does this too.
    */
-  async ingestSources(options: { signal?: AbortSignal | undefined } = {}): Promise<SourceChanges> {
+  async ingestSources(
+    options: {
+      /** Cancels the update between two documents; the call rejects with its reason. Default: none. */
+      signal?: AbortSignal | undefined;
+    } = {},
+  ): Promise<SourceChanges> {
     known(options, "signal");
     return this.#core.remember("ingestSources", {}, { signal: optionsIn(options).signal });
   }

@@ -14,7 +14,11 @@ export type MemoryToolCommand = {
 /** The input of each memory tool command. */
 export interface MemoryToolInputs {
   /** Lists a folder, or shows a file or a range of its lines. */
-  view: { path: string; view_range?: number[] | null | undefined };
+  view: {
+    path: string;
+    /** The first and the last line; -1 is the end of the file. Default: the whole file. */
+    view_range?: number[] | null | undefined;
+  };
   /** Creates a file. */
   create: { path: string; file_text: string };
   /** Replaces a string that occurs exactly once in the file. */

@@ -1,9 +1,10 @@
 // The paths of the documented files.
 
 import { refused } from "../../base/errors.js";
+import type { Listed } from "../../base/listed.js";
 
 /** The agent files that a session updates. */
-export type AgentFile = "context" | "decisions" | "learnings";
+export type AgentFile = Listed<"context" | "decisions" | "learnings">;
 
 /** The names of an agent's documented files, without `.md`. */
 export const AGENT_FILES: readonly AgentFile[] = ["context", "decisions", "learnings"];

@@ -44,7 +44,12 @@ export class TeamFiles {
   async setHandoff(
     heading: string,
     status: EntryStatus,
-    outcome: { result?: string | undefined; task?: string | undefined } = {},
+    outcome: {
+      /** The result. Default: none. */
+      result?: string | undefined;
+      /** The task of the handoff, if several have this heading. Default: any. */
+      task?: string | undefined;
+    } = {},
   ): Promise<DocumentEntry> {
     return this.#calls.write("setHandoff", { ...outcome, heading, status });
   }
@@ -55,7 +60,12 @@ export class TeamFiles {
   }
 
   /** Returns blockers, in file order. Default: all. */
-  async blockers(filter: { status?: EntryStatus | undefined } = {}): Promise<DocumentEntry[]> {
+  async blockers(
+    filter: {
+      /** Only blockers with this status. Default: all. */
+      status?: EntryStatus | undefined;
+    } = {},
+  ): Promise<DocumentEntry[]> {
     return this.#calls.ask("blockers", filter);
   }
 
@@ -73,7 +83,12 @@ export class TeamFiles {
   async setBlocker(
     heading: string,
     status: EntryStatus,
-    outcome: { resolvedBy?: string | undefined; resolution?: string | undefined } = {},
+    outcome: {
+      /** Who resolved it. Default: nobody is named. */
+      resolvedBy?: string | undefined;
+      /** How it was resolved. Default: none. */
+      resolution?: string | undefined;
+    } = {},
   ): Promise<DocumentEntry> {
     return this.#calls.write("setBlocker", { ...outcome, heading, status });
   }

@@ -36,7 +36,10 @@ export class DialogMemory {
   async updateSummary(
     sessionId: string,
     summary: string,
-    options: { metadata?: Metadata | undefined } = {},
+    options: {
+      /** Custom data. Default: none. */
+      metadata?: Metadata | undefined;
+    } = {},
   ): Promise<void> {
     await this.#core.calls.write("updateSummary", { ...options, session: sessionId, summary });
   }

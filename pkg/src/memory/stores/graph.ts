@@ -70,7 +70,12 @@ export class KnowledgeGraph {
    */
   async search(
     query: string,
-    options: { steps?: 0 | 1 | 2 | undefined; limit?: number | undefined } = {},
+    options: {
+      /** How many relations away entities may be. Default: 0. */
+      steps?: 0 | 1 | 2 | undefined;
+      /** The maximum number of entities that match. Default: 10. */
+      limit?: number | undefined;
+    } = {},
   ): Promise<Graph> {
     return this.#core.calls.ask("graphSearch", { ...options, query });
   }

@@ -29,11 +29,20 @@ interface SkillDetails {
 export type SkillInput = WithOwn<
   SkillDetails &
     (
-      | (SOP & { task_type?: string | undefined; taskType?: string | undefined })
+      | (SOP & {
+          /** The task type. Default: none, for any task. */
+          task_type?: string | undefined;
+          /** The same in camelCase. Default: that of `task_type`. */
+          taskType?: string | undefined;
+        })
       | {
           useWhen: UseWhen;
           toolSops: readonly WithOwn<ToolStep>[];
+
+          /** The preferences. Default: none. */
           preferences?: string | undefined;
+
+          /** The task type. Default: none, for any task. */
           taskType?: string | undefined;
         }
     )
@@ -62,7 +71,10 @@ export class ProceduralMemory {
     taskType: string | null,
     query = "",
     topK?: number,
-    options: { includeDemoted?: boolean | undefined } = {},
+    options: {
+      /** Whether demoted skills, which fail too often, are returned as well. Default: `false`. */
+      includeDemoted?: boolean | undefined;
+    } = {},
   ): Promise<FoundSkill[]> {
     const asked = { taskType: taskType ?? undefined, query: query || undefined, topK };
     return this.#core.calls.ask("searchSkills", { ...options, ...asked });

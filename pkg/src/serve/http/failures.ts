@@ -14,7 +14,7 @@ export interface ApiErrorBody {
     code: ApiErrorCode;
     /** The error message. */
     message: string;
-    /** The path of the rejected argument, header or parameter. */
+    /** The path of the rejected argument, header or parameter. Default: none is named. */
     field?: string | undefined;
   };
 }

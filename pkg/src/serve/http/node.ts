@@ -5,9 +5,9 @@ import { partsOf, RESTS } from "./incoming.js";
 
 /** The used part of Node's `IncomingMessage`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
-  /** The method, such as `GET`. */
+  /** The method, such as `GET`. No default: Node sets it for requests of clients. */
   method?: string | undefined;
-  /** The path, as sent by the client. */
+  /** The path, as sent by the client. No default: Node sets it for requests of clients. */
   url?: string | undefined;
   /** The headers by name. */
   headers: { [name: string]: string | string[] | undefined };

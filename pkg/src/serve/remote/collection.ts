@@ -46,7 +46,10 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
   async set(
     key: string,
     value: T,
-    options: RequestOptions & { text?: string | undefined } = {},
+    options: RequestOptions & {
+      /** The text that searches find the value by. Default: none, and no search finds the value. */
+      text?: string | undefined;
+    } = {},
   ): Promise<void> {
     const { text, ...request } = options;
     await this.write([{ key, value, text }], request);
@@ -73,6 +76,7 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
   async write(
     changes: readonly CollectionChange<T>[],
     options: RequestOptions & {
+      /** The values that these keys must have; `undefined`: the key must not exist. Default: not checked. */
       expect?: readonly (readonly [key: string, value: T | undefined])[] | undefined;
     } = {},
   ): Promise<boolean> {
@@ -89,6 +93,7 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
     key: string,
     change: (value: T | undefined) => T | undefined,
     options: Omit<RequestOptions, "idempotencyKey"> & {
+      /** Returns the text that searches find the value by. Default: none, and no search finds the value. */
       text?: ((value: T) => string | undefined) | undefined;
     } = {},
   ): Promise<T | undefined> {
@@ -105,7 +110,11 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
 
   /** A page of values, in key order. Default for `limit`: 100; at most 1,000. */
   async list(
-    options: RequestOptions & CollectionRange & { limit?: number | undefined } = {},
+    options: RequestOptions &
+      CollectionRange & {
+        /** The maximum number of values. Default: 100. */
+        limit?: number | undefined;
+      } = {},
   ): Promise<CollectionItem<T>[]> {
     const { signal, idempotencyKey: _, ...range } = options;
     return this.#call("listValues", range, { signal });
@@ -113,7 +122,10 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
 
   /** All values, in key order, read in pages. */
   async *entries(
-    options: CollectionRange & { signal?: AbortSignal | undefined } = {},
+    options: CollectionRange & {
+      /** Ends the iteration with its reason. Default: none. */
+      signal?: AbortSignal | undefined;
+    } = {},
   ): AsyncGenerator<[key: string, value: T], void, undefined> {
     let { after } = options;
     for (;;) {
@@ -127,7 +139,12 @@ export class RemoteCollection<T = Json> implements Pick<Collection<T>, keyof Col
   /** Searches values that have a text, best first. Default for `limit`: 10. */
   async search(
     query: string,
-    options: RequestOptions & { prefix?: string | undefined; limit?: number | undefined } = {},
+    options: RequestOptions & {
+      /** Only keys that begin with this. Default: all. */
+      prefix?: string | undefined;
+      /** The maximum number of results. Default: 10. */
+      limit?: number | undefined;
+    } = {},
   ): Promise<CollectionHit<T>[]> {
     const { signal, idempotencyKey: _, ...how } = options;
     return this.#call("searchValues", { ...how, query }, { signal });

@@ -50,7 +50,14 @@ export class RemoteError extends MemoryError {
   constructor(
     code: MemoryErrorCode,
     message: string,
-    more: { status: number; reason?: string | undefined; field?: string | undefined; cause?: unknown },
+    more: {
+      status: number;
+      /** The service's own code. Default: none. */
+      reason?: string | undefined;
+      /** The path of the invalid argument. Default: none. */
+      field?: string | undefined;
+      cause?: unknown;
+    },
   ) {
     super(code, message, { field: more.field, ...("cause" in more && { cause: more.cause }) });
     this.status = more.status;

@@ -37,6 +37,14 @@ export class RemoteSession implements Pick<Session, Shared> {
   append(message: MessageInput, options?: RequestOptions): Promise<Message>;
   /** Stores several messages atomically. Returns them with their ids and times. */
   append(messages: readonly MessageInput[], options?: RequestOptions): Promise<Message[]>;
+  /**
+   * The same for one message or several. It is the last overload, so that messages of the compiler are about the fields of
+   * a message.
+   */
+  append(
+    said: MessageInput | readonly MessageInput[],
+    options?: RequestOptions,
+  ): Promise<Message | Message[]>;
   async append(
     said: MessageInput | readonly MessageInput[],
     options?: RequestOptions,
@@ -72,7 +80,12 @@ export class RemoteSession implements Pick<Session, Shared> {
    * Deletes the session permanently, with its states, its experience, and its recorded entries unless `keepEntries` is
    * set. Returns the number of deleted messages. Default for `keepEntries`: false.
    */
-  async delete(options: RequestOptions & { keepEntries?: boolean | undefined } = {}): Promise<number> {
+  async delete(
+    options: RequestOptions & {
+      /** Whether the entries recorded from it stay. Default: `false`. */
+      keepEntries?: boolean | undefined;
+    } = {},
+  ): Promise<number> {
     const { keepEntries, ...request } = options;
     return this.#call("deleteSession", { keepEntries }, request);
   }

@@ -1,7 +1,9 @@
 // The sync decision for a file, as a pure function of the two sides and their base.
 
+import type { Listed } from "../../../base/listed.js";
+
 /** The direction of a sync: which sides may be written. */
-export type Direction = "both" | "into-memory" | "into-folder";
+export type Direction = Listed<"both" | "into-memory" | "into-folder">;
 
 /**
  * - `same`: both sides are equal, nothing to do
