@@ -7,6 +7,7 @@ import { listening, testExample } from "./support.mjs";
 const ADDRESS = "http://localhost:4180/";
 
 testExample("chat-vite-react", {
+  serves: true,
   async meanwhile() {
     const browser = await launch();
     try {

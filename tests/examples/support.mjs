@@ -25,10 +25,11 @@ const LIMIT_MS = 300_000;
  * @param {object} [options]
  * @param {Record<string, string>} [options.env] What the commands see beside the environment of the tests.
  * @param {number} [options.notRun] How many of the blocks are marked `no-run`. Default 0.
+ * @param {boolean} [options.serves] Whether the last command is a server, which runs until it is stopped. Default `false`.
  * @param {(place: { folder: string, env: Record<string, string> }) => Promise<void>} [options.meanwhile] Runs after the last
  *   command, while what the README has started with `&` still runs.
  */
-export function testExample(name, { env = {}, notRun = 0, meanwhile = async () => {} } = {}) {
+export function testExample(name, { env = {}, notRun = 0, serves = false, meanwhile = async () => {} } = {}) {
   test(`the commands of examples/${name} run as its README says`, async (t) => {
     const registry = await startRegistry({ others: true });
     t.after(() => registry.close());
@@ -46,6 +47,7 @@ export function testExample(name, { env = {}, notRun = 0, meanwhile = async () =
       cwd: folder,
       env: all,
       limitMs: LIMIT_MS,
+      serves,
       meanwhile: () => meanwhile({ folder, env: all }),
     });
     if (existsSync(join(folder, "package.json"))) await assertInstalled(registry, folder);

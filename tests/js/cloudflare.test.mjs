@@ -5,8 +5,10 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
+import { transform } from "esbuild";
 import { CASES } from "./support/contract.mjs";
 import { edge, tokenOf, tokensOf } from "./support/edge.mjs";
+import { blocks, pageText } from "./support/pages.mjs";
 
 const START_LIMIT_MS = 120_000;
 const ANSWER_LIMIT_MS = 60_000;
@@ -340,6 +342,29 @@ test("F34 a snapshot goes through the runtime's own binding to KV", limit, async
   const wanted = { none: 0, content: "Deploy keys rotate on Mondays", hits: ["keys"], add: "unavailable" };
   assert.deepEqual(seen, wanted);
   assert.equal(kept.size, 2, "a pointer and a piece");
+});
+
+test("a copy as docs/cloudflare.md publishes it is found in any Worker", limit, async () => {
+  const page = blocks("docs/cloudflare.md", await pageText("docs/cloudflare.md"));
+  const { code: shown } = page.find(({ code }) => code.includes("publishSnapshot"));
+  const { code } = await transform(shown, { loader: "ts" });
+  const source = `${code}
+import { memoryOf } from "keepsake/cloudflare";
+export default {
+  async fetch(request, env) {
+    await memoryOf(env.MEMORY, "handbook").add("Deploy keys rotate on Mondays");
+    await env.MEMORY.get(env.MEMORY.idFromName("handbook")).publish();
+    return Response.json(await lookUp(env, "deploy keys"));
+  },
+};`;
+  const kv = { COPIES: `127.0.0.1:${keeper.address().port}` };
+  const example = await edge({ source, classes: { MEMORY: "Published" }, kv });
+  try {
+    const response = await fetch(example.url);
+    assert.deepEqual(await response.json(), ["Deploy keys rotate on Mondays"], example.complaints);
+  } finally {
+    example.remove();
+  }
 });
 
 test("a Worker's code has the verbs of a memory, and gets its errors", limit, async () => {

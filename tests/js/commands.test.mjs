@@ -1,5 +1,5 @@
 // The commands of the README and of docs/, run as a reader types them: those of a page in one shell and one empty folder, with
-// the files that the page names, `npm install keepsake` from a registry that has the packed package.
+// the files that the page names, and packages from a registry in which `keepsake` is the packed package.
 
 import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -12,15 +12,16 @@ import { startRegistry } from "./support/registry.mjs";
 
 const INSTALL = "npm install keepsake";
 
-const registry = await startRegistry();
+const registry = await startRegistry({ others: true });
 after(() => registry.close());
+const env = { ...registry.env, WRANGLER_SEND_METRICS: "false" };
 
 const { peerDependencies } = JSON.parse(await readFile(join(root, "pkg/package.json"), "utf8"));
 
 /** A folder with the package and, because they are optional, what its entries for frameworks need. */
 const installed = await newFolder();
 after(() => rm(installed, { recursive: true, force: true }));
-const { code, stderr } = await shell(INSTALL, { cwd: installed, env: registry.env });
+const { code, stderr } = await shell(INSTALL, { cwd: installed, env });
 assert.equal(code, 0, stderr);
 for (const name of Object.keys(peerDependencies)) {
   const to = join(installed, "node_modules", name);
@@ -49,7 +50,7 @@ describe("commands", { concurrency: 2 }, async () => {
     const commands = page.filter(({ language, runs }) => language === "sh" && runs);
     if (commands.length > 0)
       test(`the commands of ${name} run`, async (t) => {
-        await runCommands(commands, { cwd: await folderFor(t, page), env: registry.env });
+        await runCommands(commands, { cwd: await folderFor(t, page), env });
       });
   }
 });

@@ -59,19 +59,19 @@ const NOT_RUN = {
   "docs/bundlers.md js": [5, "tests/packaging runs them, each with its bundler"],
   "docs/bundlers.md sh": [1, "tests/packaging runs it"],
   "docs/chat.md ts": [1, BROWSER],
-  "docs/cloudflare.md ts": [4, WORKER],
+  "docs/cloudflare.md ts": [5, WORKER],
   "docs/devices.md ts": [1, "needs a server; the one of docs/remote.md is run"],
   "docs/files.md ts": [1, BROWSER],
   "docs/inspector.md ts": [2, BROWSER],
-  "docs/pwa.md js": [1, "a service worker, which tests/e2e/docs-pwa.test.mjs runs"],
-  "docs/pwa.md ts": [2, BROWSER],
+  "docs/pwa.md js": [1, "a service worker, which tests/examples/pwa-offline.test.mjs runs"],
+  "docs/pwa.md ts": [4, BROWSER],
   "docs/react.md ts": [1, BROWSER],
   "docs/react.md tsx": [1, BROWSER],
   "docs/rust.md sh": [1, "installs and builds for minutes; the lints compile the page"],
   "docs/scale.md sh": [1, "the form of a command, with its options in brackets"],
   "docs/service.md sh": [1, "needs Redis, where tests/service sets the same keys"],
   "docs/storage.md ts": [1, BROWSER],
-  "docs/workers.md ts": [4, BROWSER],
+  "docs/workers.md ts": [5, BROWSER],
 };
 
 const all = [];
@@ -167,6 +167,7 @@ test("relative links lead to files and headings", async () => {
     "wit",
     "www",
     "examples/cloudflare-worker",
+    "examples/pwa-offline",
     "examples/spin",
     "examples/wasmtime",
   ];

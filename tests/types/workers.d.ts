@@ -2,7 +2,10 @@
 
 declare module "cloudflare:workers" {
   export abstract class DurableObject<Env = unknown> {
-    protected ctx: object;
+    protected ctx: {
+      readonly id: { toString(): string };
+      readonly storage: import("keepsake/cloudflare").ObjectStorageLike;
+    };
     protected env: Env;
     constructor(ctx: object, env: Env);
     fetch?(request: Request): Response | Promise<Response>;

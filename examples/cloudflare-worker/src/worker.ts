@@ -8,18 +8,18 @@ export { MemoryObject };
 interface Env {
   /** The binding of wrangler.jsonc. */
   MEMORY: ObjectNamespaceLike;
-  /** A secret: `{"<SHA-256 of a token in hex>": "<user>"}`. */
-  TOKENS: string;
+  /** A secret: `{"<SHA-256 of a token in hex>": "<user>"}`. Until it is set, no token is known. */
+  TOKENS?: string;
 }
 
 /** Whose token it is. Only its hash is known here, so that nothing is to be had by comparing, or by reading the secret. */
 async function userOf(token: string, env: Env): Promise<string | undefined> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
   const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return new Map(Object.entries<string>(JSON.parse(env.TOKENS))).get(hash);
+  return new Map(Object.entries<string>(JSON.parse(env.TOKENS ?? "{}"))).get(hash);
 }
 
-/** Stores what the user says, and answers the prompt for a model: what it should know, and what was said. */
+/** Stores what the user says, and answers the messages for a model: what it should know, and what was said. */
 async function turn(request: Request, user: string, env: Env): Promise<Response> {
   const said: unknown = await request.json().catch(() => undefined);
   const { session, text } = (said ?? {}) as { session?: unknown; text?: unknown };
@@ -29,7 +29,8 @@ async function turn(request: Request, user: string, env: Env): Promise<Response>
   }
   const talk = memoryOf(env.MEMORY, user).session(session);
   await talk.append({ role: "user", content: text });
-  return Response.json(await talk.context({ budget: 4000, format: "openai" }));
+  const { messages } = await talk.context({ budget: 4000, format: "openai" });
+  return Response.json({ messages });
 }
 
 export default {

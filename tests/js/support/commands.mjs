@@ -56,9 +56,10 @@ export async function shell(script, { cwd, env, limitMs = LIMIT_MS, meanwhile = 
 
 /**
  * Runs blocks of commands in one shell, and compares what each has printed with the `text` block after it. `options` are those of
- * `shell`.
+ * `shell`, and `serves`: the last command is a server, which a reader leaves running, and `meanwhile` begins when it was started.
  */
-export async function runCommands(blocks, options) {
+export async function runCommands(blocks, { serves = false, ...options }) {
+  await Promise.all(portsOf(blocks).map(assertFree));
   // A server that was started with `&` may not listen yet.
   const curl = "retry = 20\nretry-connrefused\nretry-max-time = 30\n";
   await writeFile(join(options.cwd, ".curlrc"), curl);
@@ -67,8 +68,10 @@ export async function runCommands(blocks, options) {
   const file = (at) => join(folder, `${at}.txt`);
   const printed = (at) => readFile(file(at), "utf8").catch(() => undefined);
   try {
-    const script = blocks.map(({ code }, at) => `{\n${code}\n} > '${file(at)}'`).join("\n");
-    const { code, stderr } = await shell(`set -e\n${script}`, options);
+    const script = blocks.map(
+      ({ code }, at) => `{\n${code}${serves && at === blocks.length - 1 ? " &" : ""}\n} > '${file(at)}'`,
+    );
+    const { code, stderr } = await shell(["set -e", ...script].join("\n"), options);
     for (const [at, { place, prints }] of blocks.entries()) {
       const [shown, next] = [await printed(at), await printed(at + 1)];
       const isLast = next === undefined;
@@ -78,4 +81,16 @@ export async function runCommands(blocks, options) {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The ports of this machine that commands name. */
+function portsOf(blocks) {
+  const named = blocks.flatMap(({ code }) => [...code.matchAll(/\b(?:localhost|127\.0\.0\.1):(\d+)/g)]);
+  return [...new Set(named.map(([, port]) => port))];
+}
+
+/** Otherwise a server of somebody else would answer the commands. */
+async function assertFree(port) {
+  const isRefused = ({ cause }) => cause?.code === "ECONNREFUSED";
+  await assert.rejects(fetch(`http://localhost:${port}`), isRefused, `port ${port} is taken`);
 }

@@ -13,8 +13,10 @@ import { fileURLToPath } from "node:url";
 import { tokenOf } from "../../js/support/edge.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const { KEEPSAKE_WASMTIME = join(root, "target/debug/keepsake-wasmtime"), REDIS_SERVER = "redis-server" } =
-  process.env;
+
+/** The host, and the program of its store. */
+export const WASMTIME = process.env.KEEPSAKE_WASMTIME ?? join(root, "target/debug/keepsake-wasmtime");
+export const REDIS_SERVER = process.env.REDIS_SERVER ?? "redis-server";
 
 /** Both versions of `wasi:keyvalue`. */
 export const DRAFTS = ["draft", "draft2"];
@@ -45,7 +47,7 @@ export async function redis() {
 export async function wasmtimeServer(draft, { port }, options = ["--compile", "quickly"]) {
   const component = join(root, `target/component/keepsake-service-${draft}.wasm`);
   const args = [component, "--listen", "127.0.0.1:0", "--redis", `redis://127.0.0.1:${port}`, ...options];
-  const child = spawn(KEEPSAKE_WASMTIME, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(WASMTIME, args, { stdio: ["ignore", "pipe", "pipe"] });
   const end = ended(child);
   let complaints = "";
   child.stderr.on("data", (data) => {
@@ -96,7 +98,7 @@ export async function freePort() {
 }
 
 /** One command in the protocol of Redis, and the bytes that it was answered with. */
-async function command(port, words) {
+export async function command(port, words) {
   const socket = connect(port, "127.0.0.1");
   const pieces = words.map((word) => Buffer.from(word));
   socket.write(`*${pieces.length}\r\n`);
