@@ -118,6 +118,31 @@ fn e17_a_promise_of_the_model_is_no_instruction_of_the_user() {
 }
 
 #[test]
+fn e17_an_answer_that_repeats_what_it_was_told_is_no_new_fact() {
+    let echoes = [
+        ("I'm allergic to peanuts.", "You told me that you're allergic to peanuts, so please be careful with snacks."),
+        ("I'm allergic to peanuts.", "Thanks for telling me! I'll remember that you are allergic to peanuts."),
+        ("My dog is called Rex.", "Give Rex, your dog, a hug from me."),
+        ("Ich wohne in Leipzig.", "Da du in Leipzig wohnst, passt der Zoo gut."),
+        ("Soy alérgica a los cacahuetes.", "Como eres alérgica a los cacahuetes, evita el satay."),
+        ("Mình bị dị ứng với đậu phộng.", "Bạn bị dị ứng với đậu phộng nên hãy tránh món này."),
+    ];
+    let kept = |told: &str, answered: &str| {
+        let memory = open(&MemStore::new(), 1);
+        for (role, content) in [("user", told), ("assistant", answered)] {
+            let messages = format!("{{\"messages\":[{{\"role\":\"{role}\",\"content\":\"{content}\"}}]}}");
+            block_on(memory.call("record", parse(&messages).unwrap())).unwrap();
+        }
+        block_on(memory.count(None)).unwrap()
+    };
+    let wrong: Vec<&str> = echoes.iter().filter(|(told, said)| kept(told, said) != 1).map(|(_, said)| *said).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    // What it adds is kept.
+    assert_eq!(kept("I'm allergic to peanuts.", "I booked the allergy test for 5 May at St. Mary's."), 2, "a test");
+    assert_eq!(kept("My dog is called Rex.", "I booked the table at Luigi's for Friday at 7 pm."), 2, "a table");
+}
+
+#[test]
 fn e17_each_agent_has_its_own_facts_and_sees_those_of_none() {
     let memory = open(&MemStore::new(), 1);
     for agent in [None, Some("one"), Some("two")] {

@@ -151,6 +151,17 @@ impl Fact {
         stems / self.lang.map_or(1, |lang| if lang == Lang::Th { 4 } else { 1 + usize::from(lang.is_unspaced()) })
     }
 
+    /// Whether it tells nothing that `other` does not: "you told me that you're allergic to peanuts" of "I'm allergic to
+    /// peanuts". It has no attribute, number or time of its own, and names one of its things, or without an attribute
+    /// most of its own things are those.
+    pub fn echoes(&self, other: &Self) -> bool {
+        let own = self.attributes.without(Attributes::of(&[Attribute::Instruction]));
+        let dated = self.when.split_whitespace().all(|when| other.when.split_whitespace().any(|known| known == when));
+        let shared = self.things.iter().filter(|thing| other.things.contains(thing)).count();
+        let names = if own.is_empty() { 2 * shared > self.things.len() } else { shared > 0 };
+        names && dated && own.is_in(other.attributes) && !self.changed && self.negated == other.negated
+    }
+
     /// Whether it is a standing instruction.
     pub fn is_instruction(&self) -> bool {
         self.attributes.has(Attribute::Instruction)

@@ -48,6 +48,28 @@ pub(super) fn life(told_: &[&str], questions: &[(&str, &str)]) {
     }
 }
 
+#[test]
+fn a_question_of_common_words_alone_recalls_nothing_that_does_not_answer_it() {
+    let told = told(&["Mein Hund heißt Bello.", "We moved the database to Postgres.", "Mi factura llegó el lunes."]);
+    let questions = [
+        "Wo wohne ich?",
+        "Wo arbeite ich?",
+        "Where do I live?",
+        "¿Dónde vivo?",
+        "Où est-ce que j'habite ?",
+        "Onde eu moro?",
+        "Dove abito?",
+        "Waar woon ik?",
+        "Где я живу?",
+        "Tôi sống ở đâu?",
+        "私はどこに住んでいますか?",
+        "我住在哪里？",
+    ];
+    let wrong: Vec<_> = questions.into_iter().map(|question| (question, ask(&told, question))).collect();
+    let wrong: Vec<_> = wrong.into_iter().filter(|(_, found)| !found.is_empty()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 pub(super) fn measure(set: &Value) -> Table {
     let mut table = Table::default();
     for (lang, set) in set.as_object().unwrap() {

@@ -181,7 +181,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             let of_another = found.fact().is_some_and(|fact| sought.is_of_another(fact));
             let stems = self.stems(found, sought);
             let touches = !by_words || sought.touches(stems);
-            !of_another && !names_another && touches && (found.score >= floor || sought.coverage(stems) >= COVERED)
+            // A question of common words alone, such as "where do I live?", has no score to tell its answers from others.
+            let may = found.score > 0.0 || found.fact().is_some_and(|fact| fact.attributes.meets(sought.attributes()));
+            let by_score = may && found.score >= floor;
+            !of_another && !names_another && touches && (by_score || sought.coverage(stems) >= COVERED)
         };
         let rest = (0..candidates.len()).filter(|at| shown.contains(at) || bears(&candidates[*at]));
         let (mut order, mut own): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());

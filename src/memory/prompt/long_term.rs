@@ -66,6 +66,8 @@ struct Said {
     trust: Trust,
     /// Whether it is the user's own message. Only that can give a standing instruction.
     by_user: bool,
+    /// Whether the model tells it in a message. There it mostly repeats what it was told.
+    replies: bool,
 }
 
 /// A statement to record.
@@ -109,9 +111,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             trust = trust.min(trust_of(message));
             let said = match message.role {
                 // A message with tool results has the user's role with some providers, and is not of the user.
-                Role::User if trust_of(message) == Trust::Low => Said { trust: Trust::Low, by_user: false },
-                Role::User => Said { trust: Trust::Normal, by_user: true },
-                Role::Assistant => Said { trust, by_user: false },
+                Role::User if trust_of(message) == Trust::Low => Said { trust: Trust::Low, by_user: false, replies: false },
+                Role::User => Said { trust: Trust::Normal, by_user: true, replies: false },
+                Role::Assistant => Said { trust, by_user: false, replies: true },
                 Role::System | Role::Tool => continue,
             };
             if message.role == Role::Assistant {
@@ -165,7 +167,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             check_readable("content", content)?;
         }
         let mut kept = Vec::new();
-        let said = Said { trust: self.trust_in_assistant(origin).await?, by_user: false };
+        let said = Said { trust: self.trust_in_assistant(origin).await?, by_user: false, replies: false };
         for content in texts.iter().filter(|content| !content.trim().is_empty()) {
             let statement = self.judged(content, |judge, prior| {
                 let (content, secrets) = without_secrets(content, &judge.secrets(content));
@@ -262,7 +264,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         if *is_change {
             self.refresh().await?;
             self.load_shelf().await?;
-            if self.related(&draft, statement, self.now()?).await?.is_empty() {
+            if self.related(&draft, statement, said, self.now()?).await?.is_empty() {
                 return Ok(None);
             }
         }
@@ -282,7 +284,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         said: Said,
     ) -> Result<(Entry, Outcome, Vec<EntryId>), Error> {
         self.load_shelf().await?;
-        let related = self.related(draft, statement, plan.now).await?;
+        let related = self.related(draft, statement, said, plan.now).await?;
         if let Some((_, same)) = related.iter().find(|(same, _)| *same)
             && let Some(old) = self.read_stored(same).await?
         {
@@ -329,6 +331,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         &self,
         draft: &Draft,
         Statement { fact, is_change, key, .. }: &Statement,
+        by: Said,
         now: Timestamp,
     ) -> Result<Vec<(bool, EntryId)>, Error> {
         let said = self.inner.env.decompose(&draft.content);
@@ -364,8 +367,14 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut found: Vec<Entry> = Vec::new();
         for (Record { entry, .. }, content) in self.fetch_entries(&keys).await? {
             let may_relate = may_relate(entry.speaker.as_ref(), draft.speaker.as_ref());
-            let Some(content) = content.filter(|_| !entry.truncated && may_relate) else { continue };
+            let Some(content) = content.filter(|_| !entry.truncated && (may_relate || by.replies)) else { continue };
             let old = &self.described(&content, fact.lang);
+            if by.replies && fact.echoes(&old.fact) {
+                return Ok(vec![(true, entry.id)]);
+            }
+            if !may_relate {
+                continue;
+            }
             if told.relation(&old.told) == text::Relation::Same {
                 return Ok(vec![(true, entry.id)]);
             }
