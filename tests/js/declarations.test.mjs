@@ -105,6 +105,27 @@ test("everything public has a comment", () => {
   assert.deepEqual([...bare], []);
 });
 
+test("an editor shows the words of a union, not the name of its type", () => {
+  const unions = {
+    Role: '"assistant" | "system" | "tool" | "user"',
+    Trust: '"high" | "low" | "normal"',
+    DefaultNamespace: '"long-term" | "short-term"',
+    Format: '"ai-sdk" | "ai-sdk-ui" | "anthropic" | "gemini" | "openai" | "openai-responses"',
+    ToolFormat: '"ai-sdk" | "anthropic" | "gemini" | "mcp" | "openai" | "openai-responses"',
+    MemoryEvent: '"change" | "conflict" | "evicted" | "quota" | "superseded"',
+    LongTermMode: '"AGENT_CONTROL" | "BOTH" | "STATIC_CONTROL"',
+  };
+  const [entry] = entries;
+  const { project, source } = open(entry);
+  const { checker } = project;
+  const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(source));
+  const typeOf = (name) =>
+    checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(symbols.find((symbol) => symbol.name === name)));
+  for (const [name, wanted] of Object.entries(unions)) {
+    assert.equal(checker.typeToString(typeOf(name)), wanted, name);
+  }
+});
+
 test("what is made for frameworks fits their own types, and wrong options do not", async () => {
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   const project = join(root, "tests/types/frameworks");
