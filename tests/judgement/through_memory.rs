@@ -253,7 +253,7 @@ pub(super) const FLOORS: [(&str, &[(&str, f64)]); 11] = [
             ("drop", 0.92),
             ("hard", 0.92),
             ("upd", 0.71),
-            ("oblique", 0.03),
+            ("oblique", 0.0),
             ("dist", 0.92),
             ("near", 1.0),
             ("secret", 1.0),

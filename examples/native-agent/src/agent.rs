@@ -53,7 +53,7 @@ impl Agent {
     async fn prompt(&self) -> Result<Value, Box<dyn Error>> {
         let system = format!("You help one person, briefly.\n\n{}", GUIDANCE);
         let request = self.chat.context().budget(4_000).system(system).format(Format::OpenAi).await?;
-        Ok(serde_json::from_str(&request.get("messages").to_string())?)
+        Ok(serde_json::from_str(&request.to_string())?)
     }
 
     async fn append(&self, messages: &Value) -> Result<(), Box<dyn Error>> {
