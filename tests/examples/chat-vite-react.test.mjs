@@ -45,6 +45,10 @@ testExample("chat-vite-react", {
 
       await facts.getByRole("button", { name: "Forget" }).click();
       await facts.first().waitFor({ state: "detached" });
+      await log.filter({ hasText: "peanuts" }).first().waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "New conversation" }).click();
+      await log.first().waitFor({ state: "detached" });
+      assert.equal(await say("What am I allergic to?"), "I don't know yet.", "nor from what was said");
       assert.deepEqual(complaints, []);
     } finally {
       await browser.close();

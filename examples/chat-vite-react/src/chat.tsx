@@ -34,6 +34,11 @@ export function Chat() {
     setRecalled([]);
   }
 
+  // Also what was said: `delete` alone would leave it in the conversations, where it is still recalled.
+  async function forget({ summary }: MemoryEntry) {
+    await memory?.forget({ query: summary, messages: true });
+  }
+
   if (error) return <p role="alert">There is no memory: {String(error)}</p>;
   return (
     <>
@@ -68,7 +73,7 @@ export function Chat() {
           {remembered.map((entry) => (
             <li key={entry.id} className={recalled.includes(entry.id) ? "recalled" : undefined}>
               {entry.summary}
-              <button type="button" onClick={() => memory?.delete(entry.id)}>
+              <button type="button" onClick={() => forget(entry)}>
                 Forget
               </button>
             </li>
