@@ -71,7 +71,7 @@ const NOT_RUN = {
   "docs/scale.md sh": [1, "the form of a command, with its options in brackets"],
   "docs/service.md sh": [1, "needs Redis, where tests/service sets the same keys"],
   "docs/storage.md ts": [1, BROWSER],
-  "docs/workers.md ts": [4, BROWSER],
+  "docs/workers.md ts": [5, BROWSER],
 };
 
 const all = [];

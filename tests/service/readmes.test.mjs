@@ -56,7 +56,9 @@ test("the commands of examples/wasmtime run as its README says", async (t) => {
   if (await isTaken(6379)) return t.skip("a Redis of somebody else runs here, and must not be written to");
   // Two blocks: cargo builds for minutes, and `wasmtime` is not installed.
   const commands = await commandsOf("wasmtime", 2);
-  await runCommands(commands, { cwd: await repository(t), env: { PATH: pathWith() } });
+  // The host of the tests is not optimised, and compiles the component twice.
+  const limitMs = 300_000;
+  await runCommands(commands, { cwd: await repository(t), env: { PATH: pathWith() }, limitMs });
 });
 
 test("the commands of examples/spin run as its README says", async (t) => {

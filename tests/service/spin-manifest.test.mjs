@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { blocks, pageText } from "../js/support/pages.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const file = join(root, "examples/spin/spin.toml");
@@ -68,4 +69,19 @@ test("the component is one that the build has written, for the store that can co
   const source = resolve(dirname(file), manifest["component.keepsake"].source);
   assert.equal(relative(root, dirname(source)), "target/component");
   assert.ok((await readFile(source)).includes("wasi:keyvalue/atomics@0.2.0-draft2"));
+});
+
+test("the README's commands name the component of the manifest, and keys and fields that the service reads", async () => {
+  const manifest = parsed(await readFile(file, "utf8"));
+  const page = "examples/spin/README.md";
+  const commands = blocks(page, await pageText(page)).filter(({ language }) => language === "sh");
+  const all = commands.map(({ code }) => code).join("\n");
+  const built = relative(root, resolve(dirname(file), manifest["component.keepsake"].source));
+  assert.ok(all.includes(`# writes ${built}`), built);
+  assert.ok(all.includes(`cd ${relative(root, dirname(file))}`));
+
+  const service = await readFile(join(root, "service/src/api/tenant.rs"), "utf8");
+  for (const [, key] of all.matchAll(/keepsake(\.\w+)/g)) assert.ok(service.includes(`{ROOT}${key}`), key);
+  const [, settings] = all.match(/keepsake\.config=(\{.*\})'/) ?? [];
+  for (const field of Object.keys(JSON.parse(settings))) assert.ok(service.includes(`("${field}")`), field);
 });

@@ -61,7 +61,7 @@ export async function shell(script, { cwd, env, limitMs = LIMIT_MS, meanwhile = 
 export async function runCommands(blocks, { serves = false, ...options }) {
   await Promise.all(portsOf(blocks).map(assertFree));
   // A server that was started with `&` may not listen yet.
-  const curl = "retry = 20\nretry-connrefused\nretry-max-time = 30\n";
+  const curl = `retry = 1000\nretry-delay = 1\nretry-connrefused\nretry-max-time = ${LIMIT_MS / 1000}\n`;
   await writeFile(join(options.cwd, ".curlrc"), curl);
   // Each block has a file for its output: a server that was started with `&` prints among later blocks otherwise.
   const folder = await mkdtemp(join(tmpdir(), "keepsake-printed-"));

@@ -24,6 +24,5 @@ for (const pair of values["key-value"]) {
   const at = pair.indexOf("=");
   await command(Number(STORE_PORT), ["SET", pair.slice(0, at), pair.slice(at + 1)]);
 }
-spawn(WASMTIME, [source, "--listen", `127.0.0.1:${PORT}`, "--redis", `redis://127.0.0.1:${STORE_PORT}`], {
-  stdio: "inherit",
-});
+const args = [source, "--listen", `127.0.0.1:${PORT}`, "--redis", `redis://127.0.0.1:${STORE_PORT}`];
+spawn(WASMTIME, [...args, "--compile", "quickly"], { stdio: "inherit" });
