@@ -249,6 +249,13 @@ test("errors are values: of the memory, and of a search", async () => {
   assert.equal(frames.at(-1).code, "invalid-input");
   await show(other, { options: of("react-wrong"), query: "x" });
   await shows(other, "hits", []);
+
+  await show(other, { options: undefined });
+  await other.locator("#status", { hasText: "failed: invalid-input" }).waitFor();
+  await show(other, { options: of("react-wrong"), query: 7 });
+  await other.waitForSelector('#hits[data-status="failed"]', { state: "attached" });
+  const hits = await other.evaluate(() => globalThis.app.frames.filter(({ of }) => of === "hits"));
+  assert.equal(hits.at(-1).code, "invalid-input");
 });
 
 test("a memory in a worker, through the same hook", async () => {

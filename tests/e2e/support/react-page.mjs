@@ -9,21 +9,21 @@ export const frames = [];
 
 export function App({ options, session = "s-1", query = "", search }) {
   const { status, memory, error } = useMemory(options);
-  frames.push({ of: "memory", user: options.user, status, code: error?.code });
+  frames.push({ of: "memory", user: options?.user, status, code: error?.code });
   globalThis.memory = memory;
   return h(
     "main",
     null,
     h("p", { id: "status" }, error ? `${status}: ${error.code}` : status),
-    h(Chat, { memory, user: options.user, id: session }),
-    h(Found, { memory, user: options.user, query, search }),
+    h(Chat, { memory, user: options?.user, id: session }),
+    h(Found, { memory, user: options?.user, query, search }),
     h(Other, { options }),
   );
 }
 
 /** A component elsewhere on the page that wants the same memory. */
 function Other({ options }) {
-  const { memory } = useMemory({ ...options });
+  const { memory } = useMemory(options && { ...options });
   return h("p", { id: "same" }, String(memory !== undefined && memory === globalThis.memory));
 }
 

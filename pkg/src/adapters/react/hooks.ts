@@ -5,6 +5,8 @@
  */
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { optionsIn, refused } from "../../base/errors.js";
+import { known } from "../../base/options.js";
 import { type Answer, Live, type Question, UNANSWERED } from "../../memory/live.js";
 import type { Memory } from "../../memory/memory.js";
 import type { MessagesOptions, Session, SessionOptions } from "../../memory/session.js";
@@ -75,17 +77,18 @@ export function useSession<M extends Metadata, N extends string>(
   id: string,
   options: UseSessionOptions = {},
 ): SessionState {
-  const { limit, ...how } = options;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a conversation is not another one because of its options
-  const session = useMemo(() => memory?.session(id, how), [memory, id]);
+  const { session, wrong } = useMemo(() => sessionOf(memory, id, options), [memory, id]);
+  const limit = options?.limit;
   const name = JSON.stringify([id, limit]);
-  const { question, value, error } = useAnswer<M, N, MessagePage>(memory, name, {
+  const { question, value, error } = useAnswer<M, N, MessagePage>(session && memory, name, {
     ask: async () => session?.messages({ limit }) ?? NOTHING_SAID,
     concerns: (change) => change.session === undefined || change.session === id,
   });
   // Changes of other sessions do not matter here.
   const ours = question !== undefined && (JSON.parse(question) as [string])[0] === id;
   const { messages, total, more } = (ours && value) || NOTHING_SAID;
+  if (wrong !== undefined) return { status: "failed", session, messages, total, more, error: wrong };
   const status = statusOf(question === name, error);
   return { status, session, messages, total, more, error: status === "failed" ? error : undefined };
 }
@@ -100,16 +103,41 @@ export function useSearch<M extends Metadata, N extends string>(
   options: SearchOptions<N> = {},
 ): SearchState<N> {
   const name = JSON.stringify([query, options]);
-  const { question, value, error } = useAnswer<M, N, MemoryHit<N>[]>(memory, name, {
-    ask: async () => (query.trim() === "" || !memory ? [] : memory.search(query, options)),
+  const wrong = wrongMemory(memory);
+  const isBlank = typeof query === "string" && query.trim() === "";
+  const { question, value, error } = useAnswer<M, N, MemoryHit<N>[]>(wrong ? undefined : memory, name, {
+    ask: async () => (isBlank || !memory ? [] : memory.search(query, options)),
     concerns: () => true,
   });
+  if (wrong) return { status: "failed", hits: NO_HITS, error: wrong };
   const status = statusOf(question === name, error);
   return { status, hits: value ?? NO_HITS, error: status === "failed" ? error : undefined };
 }
 
 const NOTHING_SAID: MessagePage = { messages: [], total: 0, more: false };
 const NO_HITS: never[] = [];
+
+/** The session, or the error that would be thrown while rendering: with it the app would unmount. */
+function sessionOf<M extends Metadata, N extends string>(
+  memory: Memory<M, N> | undefined,
+  id: string,
+  options: UseSessionOptions,
+): { session?: Session | undefined; wrong?: unknown } {
+  try {
+    known(options, "agent compression contextTokens summarize summarizeTimeout onError limit");
+    const { limit: _, ...how } = optionsIn(options);
+    const wrong = wrongMemory(memory);
+    return wrong ? { wrong } : { session: memory?.session(id, how) };
+  } catch (wrong) {
+    return { wrong };
+  }
+}
+
+/** The error of an argument that is no memory, such as the whole result of `useMemory`. */
+function wrongMemory(memory: unknown): unknown {
+  if (!memory || typeof (memory as Partial<Memory>).session === "function") return undefined;
+  return refused("memory", "must be the `memory` of `useMemory`");
+}
 
 const loading = () => LOADING;
 const unanswered = () => UNANSWERED;

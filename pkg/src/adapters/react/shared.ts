@@ -1,5 +1,6 @@
 // Memories shared by components: opened for the first one, closed some time after the last one has unmounted.
 
+import { optionsIn } from "../../base/errors.js";
 import type { OpenOptions, WorkerOpenOptions } from "../../entry/worker.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Metadata } from "../../wire/types.js";
@@ -67,8 +68,14 @@ const adapters = new WeakMap<object, number>();
 let adaptersSeen = 0;
 
 /** The key of a memory: its name, user and storage. */
-export function keyOf({ name = "default", user, storage }: UseMemoryOptions<string>): string {
-  return JSON.stringify([name, user, typeof storage === "object" ? numberOf(storage) : storage]);
+export function keyOf(options: UseMemoryOptions<string>): string {
+  // Without options, opening fails.
+  const { name = "default", user, storage }: Partial<UseMemoryOptions<string>> = options ?? {};
+  return JSON.stringify([
+    name,
+    user,
+    typeof storage === "object" && storage !== null ? numberOf(storage) : storage,
+  ]);
 }
 
 /** The current state of the memory. Opens nothing. */
@@ -88,6 +95,7 @@ export function keepOpen(key: string, options: UseMemoryOptions<string>, listene
 
 /** Loaded on demand: a server needs neither, and a page with a worker needs no wasm. */
 async function open(options: UseMemoryOptions<string>): Promise<Memory<Metadata, string>> {
+  optionsIn(options);
   if (options.worker) return (await import("keepsake/worker")).openMemory(options);
   const { worker: _, ...here } = options;
   return (await import("keepsake")).openMemory(here);
