@@ -277,6 +277,49 @@ test("a memory in a worker, through the same hook", async () => {
   await shows(page, "chat", ["from a worker"]);
 });
 
+test("a function makes one worker for all renders and components, which ends after the last", async () => {
+  const page = await tab();
+  await page.evaluate((options) => {
+    globalThis.workers = { made: 0, ended: 0 };
+    const worker = () => {
+      globalThis.workers.made += 1;
+      const made = new Worker("/tests/e2e/support/host.mjs", { type: "module" });
+      const terminate = made.terminate.bind(made);
+      made.terminate = () => {
+        globalThis.workers.ended += 1;
+        terminate();
+      };
+      return made;
+    };
+    // A new function in every render, as inline in a component.
+    globalThis.shown = (props) =>
+      globalThis.app.show({ options: { ...options, worker: () => worker() }, ...props });
+    globalThis.shown({});
+  }, of("react-workers"));
+  await ready(page);
+  await page.evaluate(async () => {
+    await globalThis.memory.session("s-1").append({ role: "user", content: "from a worker" });
+    globalThis.shown({ query: "worker" });
+  });
+  await shows(page, "chat", ["from a worker"]);
+  const workers = () => page.evaluate(() => globalThis.workers);
+  assert.deepEqual(await workers(), { made: 1, ended: 0 });
+
+  await hide(page);
+  await page.waitForFunction(() => globalThis.workers.ended === 1);
+  await page.evaluate(() => globalThis.shown({}));
+  await shows(page, "chat", ["from a worker"]);
+  assert.deepEqual(await workers(), { made: 2, ended: 1 });
+
+  await page.evaluate((options) => {
+    const worker = () => {
+      throw new Error("no workers here");
+    };
+    globalThis.app.show({ options: { ...options, worker } });
+  }, of("react-no-workers"));
+  await page.locator("#status", { hasText: "failed" }).waitFor();
+});
+
 test("a server renders the loading state and touches nothing, and the page takes over without a complaint", async (t) => {
   const compile = t.mock.method(WebAssembly, "compile");
   const timers = t.mock.method(globalThis, "setTimeout");

@@ -30,6 +30,8 @@ export function useMemories(worker: Worker): void {
   const noted = useMemory({ user: "u-1", config: { namespaces: { notes: { ttlDays: 1 } } } });
   void noted.memory?.clear("notes");
   useMemory({ user: "u-1", worker, timeout: 1000 });
+  useMemory({ user: "u-1", worker: () => new Worker("worker.js", { type: "module" }) });
+  useMemory({ user: "u-1", worker: () => new SharedWorker("worker.js") });
   const options: UseMemoryOptions = { user: "u-1", embedder: async (texts) => texts.map(() => [1]) };
   useMemory(options);
 
@@ -39,6 +41,8 @@ export function useMemories(worker: Worker): void {
   useMemory({ user: "u-1", tenant: "t-1" });
   // @ts-expect-error: tokens are counted in the worker
   useMemory({ user: "u-1", worker, countTokens: (text: string) => text.length });
+  // @ts-expect-error: a function that makes no worker
+  useMemory({ user: "u-1", worker: () => "worker.js" });
   // @ts-expect-error: it may not be there yet
   state.memory.list();
   // @ts-expect-error: not a namespace of this memory
