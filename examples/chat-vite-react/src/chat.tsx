@@ -6,7 +6,8 @@ import { type FormEvent, useEffect, useState } from "react";
 import { turn } from "./turn";
 
 export function Chat() {
-  const { memory, error } = useMemory({ name: "chat-vite-react", user: "me" });
+  // One `.wasm` file: a conversation needs the full core.
+  const { memory, error } = useMemory({ name: "chat-vite-react", user: "me", core: "full" });
   const [id, setId] = useState(() => localStorage.getItem("conversation") ?? "first");
   const { session, messages } = useSession(memory, id);
   const remembered = useRemembered(memory);
