@@ -100,7 +100,7 @@ export function useSession<M extends Metadata, N extends string>(
 export function useSearch<M extends Metadata, N extends string>(
   memory: Memory<M, N> | undefined,
   query: string,
-  options: SearchOptions<N> = {},
+  options: SearchOptions<NoInfer<N>> = {},
 ): SearchState<N> {
   const name = JSON.stringify([query, options]);
   const wrong = wrongMemory(memory);
