@@ -142,6 +142,46 @@ test("what is written here and in another tab is shown, messages and hits", asyn
   }
 });
 
+test("the entries of a namespace, newest first, follow what is written here and in another tab", async () => {
+  const [one, two] = await Promise.all([tab(), tab()]);
+  const props = { options: of("react-entries"), list: { namespace: "long-term", limit: 2 } };
+  await Promise.all([show(one, props), show(two, props)]);
+  await Promise.all([ready(one), ready(two)]);
+  const add = (page, content, namespace = "long-term") =>
+    page.evaluate(
+      ([content, namespace]) => globalThis.memory.add(content, { namespace }),
+      [content, namespace],
+    );
+  for (const page of [one, two]) await shows(page, "entries", []);
+  const { id } = await add(one, "first");
+  await add(one, "in another namespace", "short-term");
+  for (const page of [one, two]) await shows(page, "entries", ["first"]);
+  await add(two, "second");
+  await add(two, "third");
+  for (const page of [one, two]) await shows(page, "entries", ["third", "second"]);
+
+  await one.evaluate((props) => globalThis.app.show(props), { ...props, list: { namespace: "long-term" } });
+  await shows(one, "entries", ["third", "second", "first"]);
+  await two.evaluate((id) => globalThis.memory.delete(id), id);
+  await shows(one, "entries", ["third", "second"]);
+
+  await show(one, { ...props, list: { limit: -1 } });
+  await one.waitForSelector('#entries[data-status="failed"]', { state: "attached" });
+  const codes = await one.evaluate(() =>
+    globalThis.app.frames.filter(({ of }) => of === "entries").map(({ code }) => code),
+  );
+  assert.equal(codes.at(-1), "invalid-input");
+
+  // No frame of another user has them.
+  await show(two, { ...props, options: of("react-entries", "bob") });
+  await ready(two);
+  await shows(two, "entries", []);
+  const wrong = await two.evaluate(() =>
+    globalThis.app.frames.filter(({ user, texts }) => user === "bob" && texts?.length > 0),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test("another user, another conversation: nothing of the one before is in any frame", async () => {
   const page = await tab();
   const name = "react-users";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { openMemory } from "keepsake";
-import { useMemory, useSearch, useSession } from "keepsake/react";
+import { useEntries, useMemory, useSearch, useSession } from "keepsake/react";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 
@@ -165,6 +165,7 @@ test("a wrong argument is an error of the result, and nothing is thrown while re
     [() => useSession(memory, "s-1", { compression: "tree" }), "compression", /./],
     [() => useSession({ memory }, "s-1"), "memory", /must be the `memory` of `useMemory`/],
     [() => useSearch({ memory }, "tea"), "memory", /must be the `memory` of `useMemory`/],
+    [() => useEntries({ memory }), "memory", /must be the `memory` of `useMemory`/],
   ];
   for (const [hook, field, message] of wrong) {
     const { status, error, ...rest } = rendered(hook);
@@ -172,13 +173,14 @@ test("a wrong argument is an error of the result, and nothing is thrown while re
     assert.deepEqual([error.code, error.field], ["invalid-input", field]);
     assert.match(error.message, message);
     assert.ok(
-      [rest.messages, rest.hits].flat().every((found) => found === undefined),
+      [rest.messages, rest.hits, rest.entries].flat().every((found) => found === undefined),
       field,
     );
   }
   for (const none of [undefined, null]) {
     assert.equal(rendered(() => useSession(none, "s-1")).status, "loading");
     assert.equal(rendered(() => useSearch(none, "tea")).status, "loading");
+    assert.equal(rendered(() => useEntries(none)).status, "loading");
   }
   for (const options of [undefined, null, "ann", 7]) {
     assert.deepEqual(

@@ -1,11 +1,13 @@
 // The React hooks, tried by the compiler: what is right compiles, and what is wrong does not. Nothing here runs.
 
-import type { Memory, MemoryHit, Message, Session } from "keepsake";
+import type { Memory, MemoryEntry, MemoryHit, Message, Session } from "keepsake";
 import {
+  type EntriesState,
   type MemoryState,
   type SearchState,
   type SessionState,
   type UseMemoryOptions,
+  useEntries,
   useMemory,
   useSearch,
   useSession,
@@ -70,4 +72,15 @@ export function useSearches(memory: Memory<Page, "notes"> | undefined, plain: Me
   useSearch(plain, "query", { namespace: "notes" });
   // @ts-expect-error: a query is a text
   useSearch(memory, 7);
+}
+
+export function useLists(memory: Memory<Page, "notes"> | undefined, plain: Memory): void {
+  const state = useEntries(memory, { limit: 3, namespace: "notes" });
+  same<EntriesState<Page, "notes">, typeof state>(true);
+  same<MemoryEntry<Page, "notes">[], typeof state.entries>(true);
+  useEntries(undefined);
+  // @ts-expect-error: not a namespace of this memory
+  useEntries(plain, { namespace: "notes" });
+  // @ts-expect-error: no such option
+  useEntries(memory, { tags: ["a"] });
 }

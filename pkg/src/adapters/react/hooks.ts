@@ -1,5 +1,5 @@
 /**
- * React hooks for a memory, a session and a search. They update after writes in this tab and in others.
+ * React hooks for a memory, a session, a search and a list of entries. They update after writes in this tab and in others.
  *
  * @module keepsake/react
  */
@@ -13,7 +13,7 @@ import type { MessagesOptions, Session, SessionOptions } from "../../memory/sess
 import type { Message } from "../../wire/messages.js";
 import type { MemoryHit, SearchOptions } from "../../wire/search.js";
 import type { MessagePage } from "../../wire/sessions.js";
-import type { Metadata } from "../../wire/types.js";
+import type { ListOptions, MemoryEntry, Metadata } from "../../wire/types.js";
 import { keepOpen, keyOf, LOADING, type MemoryState, stateOf, type UseMemoryOptions } from "./shared.js";
 
 export type { MemoryState, UseMemoryOptions } from "./shared.js";
@@ -47,6 +47,16 @@ export interface SearchState<N extends string = never> {
   /** The hits, best first. */
   hits: MemoryHit<N>[];
   /** The error of the last search. */
+  error: unknown;
+}
+
+/** The current entries. */
+export interface EntriesState<M extends Metadata = Metadata, N extends string = never> {
+  /** `"loading"` while the entries are those of the previous options, or none; `"failed"` if the last read failed. */
+  status: Status;
+  /** The entries without their contents, newest first. */
+  entries: MemoryEntry<M, N>[];
+  /** The error of the last read. */
   error: unknown;
 }
 
@@ -109,13 +119,32 @@ export function useSearch<M extends Metadata, N extends string>(
     ask: async () => (isBlank || !memory ? [] : memory.search(query, options)),
     concerns: () => true,
   });
-  if (wrong) return { status: "failed", hits: NO_HITS, error: wrong };
+  if (wrong) return { status: "failed", hits: NONE, error: wrong };
   const status = statusOf(question === name, error);
-  return { status, hits: value ?? NO_HITS, error: status === "failed" ? error : undefined };
+  return { status, hits: value ?? NONE, error: status === "failed" ? error : undefined };
+}
+
+/**
+ * Entries, updated after every write: for example what the memory knows of its user, with `namespace: "long-term"`. While
+ * new options are read, the entries of the previous ones stay.
+ */
+export function useEntries<M extends Metadata, N extends string>(
+  memory: Memory<M, N> | undefined,
+  options: ListOptions<NoInfer<N>> = {},
+): EntriesState<M, N> {
+  const name = JSON.stringify(options);
+  const wrong = wrongMemory(memory);
+  const { question, value, error } = useAnswer<M, N, MemoryEntry<M, N>[]>(wrong ? undefined : memory, name, {
+    ask: async () => memory?.list(options) ?? NONE,
+    concerns: () => true,
+  });
+  if (wrong) return { status: "failed", entries: NONE, error: wrong };
+  const status = statusOf(question === name, error);
+  return { status, entries: value ?? NONE, error: status === "failed" ? error : undefined };
 }
 
 const NOTHING_SAID: MessagePage = { messages: [], total: 0, more: false };
-const NO_HITS: never[] = [];
+const NONE: never[] = [];
 
 /** The session, or the error that would be thrown while rendering: with it the app would unmount. */
 function sessionOf<M extends Metadata, N extends string>(
