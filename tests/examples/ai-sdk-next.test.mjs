@@ -10,7 +10,7 @@ testExample("ai-sdk-next", {
     const browser = await launch();
     try {
       const page = await browser.newPage();
-      await page.goto("http://localhost:4190/");
+      await page.goto("http://localhost:4182/");
       await page.getByLabel("Message").fill("What am I allergic to?");
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByText("You told me: I am allergic to peanuts.").waitFor();
