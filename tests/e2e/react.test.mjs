@@ -142,6 +142,46 @@ test("what is written here and in another tab is shown, messages and hits", asyn
   }
 });
 
+test("the entries of a namespace, newest first, follow what is written here and in another tab", async () => {
+  const [one, two] = await Promise.all([tab(), tab()]);
+  const props = { options: of("react-entries"), list: { namespace: "long-term", limit: 2 } };
+  await Promise.all([show(one, props), show(two, props)]);
+  await Promise.all([ready(one), ready(two)]);
+  const add = (page, content, namespace = "long-term") =>
+    page.evaluate(
+      ([content, namespace]) => globalThis.memory.add(content, { namespace }),
+      [content, namespace],
+    );
+  for (const page of [one, two]) await shows(page, "entries", []);
+  const { id } = await add(one, "first");
+  await add(one, "in another namespace", "short-term");
+  for (const page of [one, two]) await shows(page, "entries", ["first"]);
+  await add(two, "second");
+  await add(two, "third");
+  for (const page of [one, two]) await shows(page, "entries", ["third", "second"]);
+
+  await one.evaluate((props) => globalThis.app.show(props), { ...props, list: { namespace: "long-term" } });
+  await shows(one, "entries", ["third", "second", "first"]);
+  await two.evaluate((id) => globalThis.memory.delete(id), id);
+  await shows(one, "entries", ["third", "second"]);
+
+  await show(one, { ...props, list: { limit: -1 } });
+  await one.waitForSelector('#entries[data-status="failed"]', { state: "attached" });
+  const codes = await one.evaluate(() =>
+    globalThis.app.frames.filter(({ of }) => of === "entries").map(({ code }) => code),
+  );
+  assert.equal(codes.at(-1), "invalid-input");
+
+  // No frame of another user has them.
+  await show(two, { ...props, options: of("react-entries", "bob") });
+  await ready(two);
+  await shows(two, "entries", []);
+  const wrong = await two.evaluate(() =>
+    globalThis.app.frames.filter(({ user, texts }) => user === "bob" && texts?.length > 0),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test("another user, another conversation: nothing of the one before is in any frame", async () => {
   const page = await tab();
   const name = "react-users";
@@ -249,6 +289,13 @@ test("errors are values: of the memory, and of a search", async () => {
   assert.equal(frames.at(-1).code, "invalid-input");
   await show(other, { options: of("react-wrong"), query: "x" });
   await shows(other, "hits", []);
+
+  await show(other, { options: undefined });
+  await other.locator("#status", { hasText: "failed: invalid-input" }).waitFor();
+  await show(other, { options: of("react-wrong"), query: 7 });
+  await other.waitForSelector('#hits[data-status="failed"]', { state: "attached" });
+  const hits = await other.evaluate(() => globalThis.app.frames.filter(({ of }) => of === "hits"));
+  assert.equal(hits.at(-1).code, "invalid-input");
 });
 
 test("a memory in a worker, through the same hook", async () => {
@@ -268,6 +315,49 @@ test("a memory in a worker, through the same hook", async () => {
   }, of("react-worker"));
   assert.equal(answer, 0);
   await shows(page, "chat", ["from a worker"]);
+});
+
+test("a function makes one worker for all renders and components, which ends after the last", async () => {
+  const page = await tab();
+  await page.evaluate((options) => {
+    globalThis.workers = { made: 0, ended: 0 };
+    const worker = () => {
+      globalThis.workers.made += 1;
+      const made = new Worker("/tests/e2e/support/host.mjs", { type: "module" });
+      const terminate = made.terminate.bind(made);
+      made.terminate = () => {
+        globalThis.workers.ended += 1;
+        terminate();
+      };
+      return made;
+    };
+    // A new function in every render, as inline in a component.
+    globalThis.shown = (props) =>
+      globalThis.app.show({ options: { ...options, worker: () => worker() }, ...props });
+    globalThis.shown({});
+  }, of("react-workers"));
+  await ready(page);
+  await page.evaluate(async () => {
+    await globalThis.memory.session("s-1").append({ role: "user", content: "from a worker" });
+    globalThis.shown({ query: "worker" });
+  });
+  await shows(page, "chat", ["from a worker"]);
+  const workers = () => page.evaluate(() => globalThis.workers);
+  assert.deepEqual(await workers(), { made: 1, ended: 0 });
+
+  await hide(page);
+  await page.waitForFunction(() => globalThis.workers.ended === 1);
+  await page.evaluate(() => globalThis.shown({}));
+  await shows(page, "chat", ["from a worker"]);
+  assert.deepEqual(await workers(), { made: 2, ended: 1 });
+
+  await page.evaluate((options) => {
+    const worker = () => {
+      throw new Error("no workers here");
+    };
+    globalThis.app.show({ options: { ...options, worker } });
+  }, of("react-no-workers"));
+  await page.locator("#status", { hasText: "failed" }).waitFor();
 });
 
 test("a server renders the loading state and touches nothing, and the page takes over without a complaint", async (t) => {

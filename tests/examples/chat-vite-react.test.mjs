@@ -17,6 +17,11 @@ testExample("chat-vite-react", {
       page.on("console", (message) => {
         if (["error", "warning"].includes(message.type())) complaints.push(message.text());
       });
+      const modules = new Set();
+      page.on("request", (request) => {
+        const [name] = request.url().match(/[^/]+\.wasm$/) ?? [];
+        if (name) modules.add(name);
+      });
       await listening(ADDRESS);
       await page.goto(ADDRESS);
 
@@ -45,6 +50,11 @@ testExample("chat-vite-react", {
 
       await facts.getByRole("button", { name: "Forget" }).click();
       await facts.first().waitFor({ state: "detached" });
+      await log.filter({ hasText: "peanuts" }).first().waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "New conversation" }).click();
+      await log.first().waitFor({ state: "detached" });
+      assert.equal(await say("What am I allergic to?"), "I don't know yet.", "nor from what was said");
+      assert.equal(modules.size, 1, [...modules].join());
       assert.deepEqual(complaints, []);
     } finally {
       await browser.close();

@@ -65,7 +65,7 @@ const NOT_RUN = {
   "docs/inspector.md ts": [2, BROWSER],
   "docs/pwa.md js": [1, "a service worker, which tests/examples/pwa-offline.test.mjs runs"],
   "docs/pwa.md ts": [4, BROWSER],
-  "docs/react.md ts": [1, BROWSER],
+  "docs/react.md ts": [2, BROWSER],
   "docs/react.md tsx": [1, BROWSER],
   "docs/rust.md sh": [1, "installs and builds for minutes; the lints compile the page"],
   "docs/scale.md sh": [1, "the form of a command, with its options in brackets"],

@@ -4,6 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { openMemory } from "keepsake";
+import { useEntries, useMemory, useSearch, useSession } from "keepsake/react";
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
 
 // The built package has no door to these two.
 const { outputFiles } = await build({
@@ -136,4 +140,52 @@ test("memories of one name, user and storage are the same, whatever else is said
     { user: "u", storage: { ...adapter } },
   ];
   assert.equal(new Set(keys.map(keyOf)).size, keys.length);
+});
+
+function Calling({ hook, answered }) {
+  answered(hook());
+  return null;
+}
+
+/** What a hook answers in its first render. */
+function rendered(hook) {
+  const answers = [];
+  renderToString(createElement(Calling, { hook, answered: (answer) => answers.push(answer) }));
+  return answers[0];
+}
+
+test("a wrong argument is an error of the result, and nothing is thrown while rendering", async (t) => {
+  const memory = await openMemory({ user: "u-1", storage: "memory" });
+  t.after(() => memory.close());
+  const wrong = [
+    [() => useSession(memory, "s-1", { limt: 5 }), "limt", /did you mean `limit`\?/],
+    [() => useSession(undefined, "s-1", { limt: 5 }), "limt", /did you mean `limit`\?/],
+    [() => useSession(memory, "s-1", { size: 5 }), "size", /known are: .*\blimit\b/],
+    [() => useSession(memory, "s-1", null), "options", /must be an object/],
+    [() => useSession(memory, "s-1", { compression: "tree" }), "compression", /./],
+    [() => useSession({ memory }, "s-1"), "memory", /must be the `memory` of `useMemory`/],
+    [() => useSearch({ memory }, "tea"), "memory", /must be the `memory` of `useMemory`/],
+    [() => useEntries({ memory }), "memory", /must be the `memory` of `useMemory`/],
+  ];
+  for (const [hook, field, message] of wrong) {
+    const { status, error, ...rest } = rendered(hook);
+    assert.equal(status, "failed", field);
+    assert.deepEqual([error.code, error.field], ["invalid-input", field]);
+    assert.match(error.message, message);
+    assert.ok(
+      [rest.messages, rest.hits, rest.entries].flat().every((found) => found === undefined),
+      field,
+    );
+  }
+  for (const none of [undefined, null]) {
+    assert.equal(rendered(() => useSession(none, "s-1")).status, "loading");
+    assert.equal(rendered(() => useSearch(none, "tea")).status, "loading");
+    assert.equal(rendered(() => useEntries(none)).status, "loading");
+  }
+  for (const options of [undefined, null, "ann", 7]) {
+    assert.deepEqual(
+      rendered(() => useMemory(options)),
+      { status: "loading", memory: undefined, error: undefined },
+    );
+  }
 });

@@ -1,11 +1,13 @@
 // The React hooks, tried by the compiler: what is right compiles, and what is wrong does not. Nothing here runs.
 
-import type { Memory, MemoryHit, Message, Session } from "keepsake";
+import type { Memory, MemoryEntry, MemoryHit, Message, Session } from "keepsake";
 import {
+  type EntriesState,
   type MemoryState,
   type SearchState,
   type SessionState,
   type UseMemoryOptions,
+  useEntries,
   useMemory,
   useSearch,
   useSession,
@@ -30,6 +32,8 @@ export function useMemories(worker: Worker): void {
   const noted = useMemory({ user: "u-1", config: { namespaces: { notes: { ttlDays: 1 } } } });
   void noted.memory?.clear("notes");
   useMemory({ user: "u-1", worker, timeout: 1000 });
+  useMemory({ user: "u-1", worker: () => new Worker("worker.js", { type: "module" }) });
+  useMemory({ user: "u-1", worker: () => new SharedWorker("worker.js") });
   const options: UseMemoryOptions = { user: "u-1", embedder: async (texts) => texts.map(() => [1]) };
   useMemory(options);
 
@@ -39,6 +43,8 @@ export function useMemories(worker: Worker): void {
   useMemory({ user: "u-1", tenant: "t-1" });
   // @ts-expect-error: tokens are counted in the worker
   useMemory({ user: "u-1", worker, countTokens: (text: string) => text.length });
+  // @ts-expect-error: a function that makes no worker
+  useMemory({ user: "u-1", worker: () => "worker.js" });
   // @ts-expect-error: it may not be there yet
   state.memory.list();
   // @ts-expect-error: not a namespace of this memory
@@ -66,4 +72,15 @@ export function useSearches(memory: Memory<Page, "notes"> | undefined, plain: Me
   useSearch(plain, "query", { namespace: "notes" });
   // @ts-expect-error: a query is a text
   useSearch(memory, 7);
+}
+
+export function useLists(memory: Memory<Page, "notes"> | undefined, plain: Memory): void {
+  const state = useEntries(memory, { limit: 3, namespace: "notes" });
+  same<EntriesState<Page, "notes">, typeof state>(true);
+  same<MemoryEntry<Page, "notes">[], typeof state.entries>(true);
+  useEntries(undefined);
+  // @ts-expect-error: not a namespace of this memory
+  useEntries(plain, { namespace: "notes" });
+  // @ts-expect-error: no such option
+  useEntries(memory, { tags: ["a"] });
 }

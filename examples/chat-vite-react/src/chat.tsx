@@ -1,15 +1,16 @@
 // The page: a conversation, and beside it what the memory has kept of all conversations.
 
-import { type Memory, type MemoryEntry, textOf } from "keepsake";
-import { useMemory, useSession } from "keepsake/react";
-import { type FormEvent, useEffect, useState } from "react";
+import { type MemoryEntry, textOf } from "keepsake";
+import { useEntries, useMemory, useSession } from "keepsake/react";
+import { type FormEvent, useState } from "react";
 import { turn } from "./turn";
 
 export function Chat() {
-  const { memory, error } = useMemory({ name: "chat-vite-react", user: "me" });
+  // One `.wasm` file: a conversation needs the full core.
+  const { memory, error } = useMemory({ name: "chat-vite-react", user: "me", core: "full" });
   const [id, setId] = useState(() => localStorage.getItem("conversation") ?? "first");
   const { session, messages } = useSession(memory, id);
-  const remembered = useRemembered(memory);
+  const { entries: remembered } = useEntries(memory, { namespace: "long-term" });
   const [recalled, setRecalled] = useState<string[]>([]);
   const [problem, setProblem] = useState<unknown>();
 
@@ -32,6 +33,11 @@ export function Chat() {
     localStorage.setItem("conversation", next);
     setId(next);
     setRecalled([]);
+  }
+
+  // Also what was said: `delete` alone would leave it in the conversations, where it is still recalled.
+  async function forget({ summary }: MemoryEntry) {
+    await memory?.forget({ query: summary, messages: true });
   }
 
   if (error) return <p role="alert">There is no memory: {String(error)}</p>;
@@ -68,7 +74,7 @@ export function Chat() {
           {remembered.map((entry) => (
             <li key={entry.id} className={recalled.includes(entry.id) ? "recalled" : undefined}>
               {entry.summary}
-              <button type="button" onClick={() => memory?.delete(entry.id)}>
+              <button type="button" onClick={() => forget(entry)}>
                 Forget
               </button>
             </li>
@@ -80,16 +86,4 @@ export function Chat() {
       </aside>
     </>
   );
-}
-
-/** The lasting facts, newest first, read again after each change in this tab or another. */
-function useRemembered(memory: Memory | undefined) {
-  const [entries, setEntries] = useState<MemoryEntry[]>([]);
-  useEffect(() => {
-    if (!memory) return;
-    const read = async () => setEntries(await memory.list({ namespace: "long-term" }));
-    void read();
-    return memory.on("change", () => void read());
-  }, [memory]);
-  return entries;
 }

@@ -76,8 +76,8 @@ type Stores = Pick<
 >;
 
 /**
- * One user's memory. Calls may overlap; writes are applied in call order. A call that fails rejects with a
- * `MemoryError` and leaves no partial changes.
+ * One user's memory. Calls may overlap; writes are applied in call order. A read does not wait for a write that is not
+ * awaited. A call that fails rejects with a `MemoryError` and leaves no partial changes.
  */
 export class Memory<M extends Metadata = Metadata, N extends string = never> implements IMemory<"own"> {
   /** The user id. */

@@ -1,7 +1,8 @@
 // Typical mistakes. The comment above each has a part of the compiler's message, which must name the allowed values.
 
-import { type Memory, openMemory, type Session } from "keepsake";
+import { type Memory, type Metadata, openMemory, type Session } from "keepsake";
 import { mcpServer } from "keepsake/mcp";
+import { useMemory, useSearch } from "keepsake/react";
 import type { RemoteMemory } from "keepsake/remote";
 
 export async function roles(session: Session, remote: RemoteMemory, memory: Memory): Promise<void> {
@@ -75,4 +76,13 @@ export async function tools(memory: Memory): Promise<void> {
   await memory.tools("mcp", { only: ["query_memory"] });
   // "memory_search"
   mcpServer(memory, { only: ["search"] });
+}
+
+export function useHooks(memory: Memory | undefined, notes: Memory<Metadata, "notes"> | undefined): void {
+  // error TS2820: Type '"longterm"' is not assignable to type '"long-term" | "short-term" | undefined'
+  useSearch(memory, "x", { namespace: "longterm" });
+  // "long-term" | "notes" | "short-term"
+  useSearch(notes, "x", { namespace: "archive" });
+  // Did you mean to write 'storage'?
+  useMemory({ user: "u-1", store: "memory" });
 }

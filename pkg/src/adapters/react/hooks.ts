@@ -1,17 +1,19 @@
 /**
- * React hooks for a memory, a session and a search. They update after writes in this tab and in others.
+ * React hooks for a memory, a session, a search and a list of entries. They update after writes in this tab and in others.
  *
  * @module keepsake/react
  */
 
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { optionsIn, refused } from "../../base/errors.js";
+import { known } from "../../base/options.js";
 import { type Answer, Live, type Question, UNANSWERED } from "../../memory/live.js";
 import type { Memory } from "../../memory/memory.js";
 import type { MessagesOptions, Session, SessionOptions } from "../../memory/session.js";
 import type { Message } from "../../wire/messages.js";
 import type { MemoryHit, SearchOptions } from "../../wire/search.js";
 import type { MessagePage } from "../../wire/sessions.js";
-import type { Metadata } from "../../wire/types.js";
+import type { ListOptions, MemoryEntry, Metadata } from "../../wire/types.js";
 import { keepOpen, keyOf, LOADING, type MemoryState, stateOf, type UseMemoryOptions } from "./shared.js";
 
 export type { MemoryState, UseMemoryOptions } from "./shared.js";
@@ -48,6 +50,16 @@ export interface SearchState<N extends string = never> {
   error: unknown;
 }
 
+/** The current entries. */
+export interface EntriesState<M extends Metadata = Metadata, N extends string = never> {
+  /** `"loading"` while the entries are those of the previous options, or none; `"failed"` if the last read failed. */
+  status: Status;
+  /** The entries without their contents, newest first. */
+  entries: MemoryEntry<M, N>[];
+  /** The error of the last read. */
+  error: unknown;
+}
+
 /**
  * Opens a memory. Components with the same `name`, `user` and `storage` share one, which is opened with the options of the
  * first and closed one second after the last has unmounted. On a server it is always loading, and nothing is opened.
@@ -75,17 +87,18 @@ export function useSession<M extends Metadata, N extends string>(
   id: string,
   options: UseSessionOptions = {},
 ): SessionState {
-  const { limit, ...how } = options;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a conversation is not another one because of its options
-  const session = useMemo(() => memory?.session(id, how), [memory, id]);
+  const { session, wrong } = useMemo(() => sessionOf(memory, id, options), [memory, id]);
+  const limit = options?.limit;
   const name = JSON.stringify([id, limit]);
-  const { question, value, error } = useAnswer<M, N, MessagePage>(memory, name, {
+  const { question, value, error } = useAnswer<M, N, MessagePage>(session && memory, name, {
     ask: async () => session?.messages({ limit }) ?? NOTHING_SAID,
     concerns: (change) => change.session === undefined || change.session === id,
   });
   // Changes of other sessions do not matter here.
   const ours = question !== undefined && (JSON.parse(question) as [string])[0] === id;
   const { messages, total, more } = (ours && value) || NOTHING_SAID;
+  if (wrong !== undefined) return { status: "failed", session, messages, total, more, error: wrong };
   const status = statusOf(question === name, error);
   return { status, session, messages, total, more, error: status === "failed" ? error : undefined };
 }
@@ -97,19 +110,63 @@ export function useSession<M extends Metadata, N extends string>(
 export function useSearch<M extends Metadata, N extends string>(
   memory: Memory<M, N> | undefined,
   query: string,
-  options: SearchOptions<N> = {},
+  options: SearchOptions<NoInfer<N>> = {},
 ): SearchState<N> {
   const name = JSON.stringify([query, options]);
-  const { question, value, error } = useAnswer<M, N, MemoryHit<N>[]>(memory, name, {
-    ask: async () => (query.trim() === "" || !memory ? [] : memory.search(query, options)),
+  const wrong = wrongMemory(memory);
+  const isBlank = typeof query === "string" && query.trim() === "";
+  const { question, value, error } = useAnswer<M, N, MemoryHit<N>[]>(wrong ? undefined : memory, name, {
+    ask: async () => (isBlank || !memory ? [] : memory.search(query, options)),
     concerns: () => true,
   });
+  if (wrong) return { status: "failed", hits: NONE, error: wrong };
   const status = statusOf(question === name, error);
-  return { status, hits: value ?? NO_HITS, error: status === "failed" ? error : undefined };
+  return { status, hits: value ?? NONE, error: status === "failed" ? error : undefined };
+}
+
+/**
+ * Entries, updated after every write: for example what the memory knows of its user, with `namespace: "long-term"`. While
+ * new options are read, the entries of the previous ones stay.
+ */
+export function useEntries<M extends Metadata, N extends string>(
+  memory: Memory<M, N> | undefined,
+  options: ListOptions<NoInfer<N>> = {},
+): EntriesState<M, N> {
+  const name = JSON.stringify(options);
+  const wrong = wrongMemory(memory);
+  const { question, value, error } = useAnswer<M, N, MemoryEntry<M, N>[]>(wrong ? undefined : memory, name, {
+    ask: async () => memory?.list(options) ?? NONE,
+    concerns: () => true,
+  });
+  if (wrong) return { status: "failed", entries: NONE, error: wrong };
+  const status = statusOf(question === name, error);
+  return { status, entries: value ?? NONE, error: status === "failed" ? error : undefined };
 }
 
 const NOTHING_SAID: MessagePage = { messages: [], total: 0, more: false };
-const NO_HITS: never[] = [];
+const NONE: never[] = [];
+
+/** The session, or the error that would be thrown while rendering: with it the app would unmount. */
+function sessionOf<M extends Metadata, N extends string>(
+  memory: Memory<M, N> | undefined,
+  id: string,
+  options: UseSessionOptions,
+): { session?: Session | undefined; wrong?: unknown } {
+  try {
+    known(options, "agent compression contextTokens summarize summarizeTimeout onError limit");
+    const { limit: _, ...how } = optionsIn(options);
+    const wrong = wrongMemory(memory);
+    return wrong ? { wrong } : { session: memory?.session(id, how) };
+  } catch (wrong) {
+    return { wrong };
+  }
+}
+
+/** The error of an argument that is no memory, such as the whole result of `useMemory`. */
+function wrongMemory(memory: unknown): unknown {
+  if (!memory || typeof (memory as Partial<Memory>).session === "function") return undefined;
+  return refused("memory", "must be the `memory` of `useMemory`");
+}
 
 const loading = () => LOADING;
 const unanswered = () => UNANSWERED;

@@ -1,13 +1,20 @@
 // Memories shared by components: opened for the first one, closed some time after the last one has unmounted.
 
-import type { OpenOptions, WorkerOpenOptions } from "../../entry/worker.js";
+import { optionsIn } from "../../base/errors.js";
+import type { OpenOptions, WorkerOpenOptions, WorkerTarget } from "../../entry/worker.js";
 import type { Memory } from "../../memory/memory.js";
 import type { Metadata } from "../../wire/types.js";
 
 /** The options of `useMemory`: those of `openMemory`, on this thread or in a worker. */
 export type UseMemoryOptions<N extends string = never> =
   | (OpenOptions<N> & { worker?: undefined })
-  | WorkerOpenOptions<N>;
+  | (Omit<WorkerOpenOptions<N>, "worker"> & {
+      /**
+       * The worker that calls `serve`, or a function that makes one. The function may be inline: it is called once for all
+       * components that share the memory, and a worker that it made is terminated when the memory is closed.
+       */
+      worker: WorkerTarget | (() => WorkerTarget);
+    });
 
 /** The state of a memory: loading, ready or failed. */
 export type MemoryState<M extends Metadata = Metadata, N extends string = never> =
@@ -27,11 +34,13 @@ class Shared {
   readonly #listeners = new Set<() => void>();
   readonly #opening: Promise<Memory<Metadata, string>>;
   readonly #closed: () => void;
+  /** The worker that was made for this memory. */
+  #worker: WorkerTarget | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: UseMemoryOptions<string>, closed: () => void) {
     this.#closed = closed;
-    this.#opening = open(options);
+    this.#opening = this.#open(options);
     this.#opening.then(
       (memory) => this.#become({ status: "ready", memory, error: undefined }),
       (error: unknown) => this.#become({ status: "failed", memory: undefined, error }),
@@ -55,10 +64,31 @@ class Shared {
     for (const listener of [...this.#listeners]) listener();
   }
 
+  /** The modules are loaded on demand: a server needs neither, and a page with a worker needs no wasm. */
+  async #open(options: UseMemoryOptions<string>): Promise<Memory<Metadata, string>> {
+    optionsIn(options);
+    if (!options.worker) {
+      const { worker: _, ...here } = options;
+      return (await import("keepsake")).openMemory(here);
+    }
+    const { worker, ...there } = options;
+    const target = typeof worker === "function" ? this.#make(worker) : worker;
+    return (await import("keepsake/worker")).openMemory({ ...there, worker: target });
+  }
+
+  #make(worker: () => WorkerTarget): WorkerTarget {
+    this.#worker = worker();
+    return this.#worker;
+  }
+
   #close(): void {
     this.#closed();
+    const end = () => {
+      const worker = this.#worker;
+      if (worker && "terminate" in worker && typeof worker.terminate === "function") worker.terminate();
+    };
     // A memory that never opened, or whose worker has ended, has nothing to close.
-    this.#opening.then((memory) => memory.close()).catch(() => {});
+    this.#opening.then((memory) => memory.close()).then(end, end);
   }
 }
 
@@ -67,8 +97,14 @@ const adapters = new WeakMap<object, number>();
 let adaptersSeen = 0;
 
 /** The key of a memory: its name, user and storage. */
-export function keyOf({ name = "default", user, storage }: UseMemoryOptions<string>): string {
-  return JSON.stringify([name, user, typeof storage === "object" ? numberOf(storage) : storage]);
+export function keyOf(options: UseMemoryOptions<string>): string {
+  // Without options, opening fails.
+  const { name = "default", user, storage }: Partial<UseMemoryOptions<string>> = options ?? {};
+  return JSON.stringify([
+    name,
+    user,
+    typeof storage === "object" && storage !== null ? numberOf(storage) : storage,
+  ]);
 }
 
 /** The current state of the memory. Opens nothing. */
@@ -84,13 +120,6 @@ export function keepOpen(key: string, options: UseMemoryOptions<string>, listene
     shared.set(key, found);
   }
   return found.keepFor(listener);
-}
-
-/** Loaded on demand: a server needs neither, and a page with a worker needs no wasm. */
-async function open(options: UseMemoryOptions<string>): Promise<Memory<Metadata, string>> {
-  if (options.worker) return (await import("keepsake/worker")).openMemory(options);
-  const { worker: _, ...here } = options;
-  return (await import("keepsake")).openMemory(here);
 }
 
 function numberOf(adapter: object): number {
