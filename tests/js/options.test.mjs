@@ -23,6 +23,8 @@ const TYPOS = [
   ["usr", "user", () => openMemory({ usr: "u", user: "u", storage: "memory" })],
   ["compact_above", "compactAbove", () => jsonl(join(tmpdir(), "never.jsonl"), { compact_above: 5 })],
   ["contextTokes", "contextTokens", async (m) => m.session("s", { contextTokes: 5 })],
+  ["userId", "user", async () => openMemory({ userId: "ann" })],
+  ["user_id", "user", async () => openMemory({ user_id: "ann" })],
   ["sumarize", "summarize", async (m) => m.session("s", { sumarize: () => "" })],
   ["recordfilter", "recordFilter", async (m) => m.longTerm({ recordfilter: () => [] })],
   ["batchsize", "batchSize", async (m) => m.embedAll({ batchsize: 5 })],

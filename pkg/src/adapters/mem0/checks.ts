@@ -37,14 +37,14 @@ export function idOf(value: unknown, name: string): string | undefined {
   return trimmed;
 }
 
-/** Ids belong into `filters`; elsewhere they would be ignored. */
+/** Ids belong into `filters`; elsewhere they would be ignored. mem0 suggests `filters: { userId }`, which its filters refuse. */
 export function noIdsBeside(config: object, method: string): void {
   const wrong = Object.keys(config).filter((key) => ENTITY_PARAMS.includes(key));
   if (wrong.length === 0) return;
   throw misuse(
     wrong[0] as string,
     `Top-level entity parameters [${wrong.join(", ")}] are not supported in ${method}(). ` +
-      `Use filters: { userId: "..." } instead.`,
+      "Use filters: { user_id: 'u1' } instead.",
   );
 }
 
