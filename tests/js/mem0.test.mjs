@@ -352,6 +352,11 @@ test("misuse is told in the words of mem0, with the field, and leaves nothing be
     [() => memory.add("  ", u), /messages string cannot be empty/, "messages"],
     [() => memory.add([null], u), /role/, "messages[0].role"],
     [
+      () => memory.add([{ role: "human", content: "I eat no nuts." }], u),
+      /assistant or tool/,
+      "messages[0].role",
+    ],
+    [
       () => memory.add([{ role: "user", content: { type: "image_url" } }], u),
       /images/,
       "messages[0].content",
