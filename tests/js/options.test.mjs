@@ -74,6 +74,25 @@ test("a name that is like none is answered with all of them, and one that is und
   );
 });
 
+test("a path in place of a storage is answered with `jsonl`", async () => {
+  for (const options of [{ storage: "memory.jsonl" }, { path: "memory.jsonl" }]) {
+    await assert.rejects(openMemory({ user: "u", ...options }), {
+      code: "invalid-input",
+      field: Object.keys(options)[0],
+      message: /for a file in Node: storage: jsonl\("memory\.jsonl"\)/,
+    });
+  }
+  await (await openMemory({ user: "u", storage: "memory", path: undefined })).close();
+});
+
+test("the id of a session that is no string is refused at once", async () => {
+  const memory = await open();
+  for (const id of [5, undefined, null, {}]) {
+    assert.throws(() => memory.session(id), { field: "session", message: "`session` must be a string" });
+  }
+  await memory.close();
+});
+
 test("documented spellings that were taken before still are", async () => {
   const memory = await open();
   const who = { session_id: "s-1", agent_id: "a", flow_id: "f", node_id: "n" };
