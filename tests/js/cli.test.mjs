@@ -203,7 +203,8 @@ test("search and inspect, for people and for programs", async (t) => {
   const only = await keepsake(["search", path, "phở", "-u", "ann", "--namespace", "recipes", "--json"]);
   assert.equal(JSON.parse(only.stdout).length, 1, only.stderr);
   const none = await keepsake(["search", path, "zebra", "-u", "ann", "--json"]);
-  assert.deepEqual([none.code, none.stdout, none.stderr], [0, "[]\n", "keepsake: no results\n"]);
+  const hint = "keepsake: no results among the entries; --all searches messages too\n";
+  assert.deepEqual([none.code, none.stdout, none.stderr], [0, "[]\n", hint]);
   const stranger = await keepsake(["search", path, "nuts", "-u", "bob", "--json"]);
   assert.equal(stranger.stdout, "[]\n", "users do not see each other");
 

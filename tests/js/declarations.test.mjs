@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -133,6 +133,48 @@ test("what is made for frameworks fits their own types, and wrong options do not
     timeout: LIMIT_MS,
   });
   await compiled.catch(({ stdout }) => assert.fail(stdout));
+});
+
+for (const resolution of ["NodeNext", "Bundler"]) {
+  test(`the first program of the README compiles with the resolution ${resolution}`, async () => {
+    const readme = await readFile(join(root, "README.md"), "utf8");
+    const [, program] = /```js\n(.*?)```/s.exec(readme);
+    assert.match(program, /jsonl/);
+    // In the repository, where `keepsake` is installed.
+    const folder = await mkdtemp(join(root, "tests/types/readme-"));
+    try {
+      await writeFile(join(folder, "chat.mts"), program);
+      const compilerOptions = {
+        target: "ES2022",
+        lib: ["ES2022", "DOM"],
+        types: ["node"],
+        module: resolution === "Bundler" ? "ESNext" : resolution,
+        moduleResolution: resolution,
+        strict: true,
+        // The program is JavaScript: its parameters have no types.
+        noImplicitAny: false,
+        noEmit: true,
+      };
+      await writeFile(
+        join(folder, "tsconfig.json"),
+        JSON.stringify({ compilerOptions, files: ["chat.mts"] }),
+      );
+      const tsc = join(root, "node_modules/typescript/bin/tsc");
+      const compiled = promisify(execFile)(process.execPath, [tsc, "--pretty", "false", "-p", folder], {
+        timeout: LIMIT_MS,
+      });
+      await compiled.catch(({ stdout }) => assert.fail(stdout));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+}
+
+test("a page that calls `jsonl` is told that it needs Node", async () => {
+  for (const name of ["browser", "full"]) {
+    const { jsonl } = await import(pathToFileURL(join(root, `pkg/dist/entry/${name}.js`)).href);
+    assert.throws(() => jsonl("memory.jsonl"), { code: "unavailable", message: /`jsonl` needs Node/ });
+  }
 });
 
 /** Runs alone in a Node of its own: everything a module could do on import tells on itself first. */

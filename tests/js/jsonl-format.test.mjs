@@ -166,6 +166,23 @@ test("what another program is still writing is waited for, not taken for damage"
   assert.deepEqual(await found(path), { a: "a", b: "b", c: "c" });
 });
 
+test("a file of another kind is named as such, without advice to truncate it", async () => {
+  const others = [
+    '{\n  "name": "app"\n}\n',
+    '{"name":"app"}',
+    "\n\n# Notes\n",
+    '{"after":1}\n',
+    "PK\u0003\u0004",
+  ];
+  for (const text of others) {
+    const path = await newPath();
+    await writeFile(path, text);
+    const { message } = await refusal(path, "corrupt");
+    assert.match(message, /memory\.jsonl is not a Keepsake file/, text);
+    assert.doesNotMatch(message, /truncate|checksum/, text);
+  }
+});
+
 test("S20 an error about a file holds nothing of what is in it", async () => {
   const { path, bytes } = await sample("secret", "another");
   bytes[bytes.length - 60] ^= 1;

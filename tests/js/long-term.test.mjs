@@ -79,6 +79,33 @@ test("E14 after the reply it is recorded without keeping anybody waiting", async
   assert.equal(await memory.count("long-term"), 1, "it is known already");
 });
 
+test("a role that `append` refuses is refused by recording too, and nothing is recorded", async () => {
+  const memory = await memoryOf();
+  const nuts = "I am allergic to nuts.";
+  const wrong = {
+    field: "messages[1].role",
+    message: /`messages\[1\]\.role` must be system, user, assistant or tool$/,
+  };
+  for (const role of ["human", "ai", undefined, 7]) {
+    const messages = [
+      { role: "user", content: nuts },
+      { role, content: nuts },
+    ];
+    for (const longTerm of [memory.longTerm(), memory.longTerm({ recordFilter: () => [nuts] })]) {
+      await assert.rejects(longTerm.record(messages), wrong);
+      assert.throws(() => longTerm.afterReply(messages), wrong);
+    }
+  }
+  await assert.rejects(
+    memory.session("s").append([
+      { role: "user", content: nuts },
+      { role: "human", content: nuts },
+    ]),
+    wrong,
+  );
+  assert.equal(await memory.count(), 0);
+});
+
 test("recordFilter sees what user and assistant said, and decides what is kept", async () => {
   const memory = await memoryOf();
   const seen = [];

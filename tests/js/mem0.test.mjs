@@ -136,6 +136,43 @@ test("of a talk, facts are kept once each, with the metadata; a filter of the ap
   );
 });
 
+test("a question finds what answers it without a word in common, in each language", async () => {
+  const english = ["I am vegetarian and allergic to nuts.", "I live in Hanoi."];
+  const cases = [
+    [...english, "What food should I avoid?"],
+    [...english, "what can I eat?"],
+    [...english, "any allergies?"],
+    ["Tôi bị dị ứng với đậu phộng.", "Tôi sống ở Hà Nội.", "Tôi ăn được món gì?"],
+    ["Ich bin allergisch gegen Nüsse.", "Ich wohne in Hanoi.", "Was kann ich essen?"],
+    ["私はナッツアレルギーです。", "私はハノイに住んでいます。", "何を食べられますか？"],
+  ];
+  for (const [wanted, other, question] of cases) {
+    const base = await memoryOf();
+    // Neither a message of a session nor an entry of another namespace is a memory of mem0's.
+    await base.session("s-1").append({ role: "user", content: wanted });
+    await base.add(wanted, { namespace: "short-term" });
+    const memory = new Memory({ memory: base });
+    for (const text of [other, wanted]) await memory.add(text, { userId: "u-1", agentId: "a", runId: "r" });
+    const first = async (ids) =>
+      texts(await memory.search(question, { filters: { ...ann.filters, ...ids } }))[0];
+    assert.equal(await first(), wanted);
+    assert.equal(await first({ agent_id: "a", run_id: "r" }), wanted);
+    for (const ids of [{ agent_id: "b" }, { run_id: "other" }]) assert.equal(await first(ids), undefined);
+    await base.close();
+  }
+});
+
+test("a memory that answers comes before one with the words of the question, each once", async () => {
+  const memory = new Memory({ memory: await memoryOf() });
+  const [fair, nuts] = ["The food fair opens on Monday", "I am allergic to nuts."];
+  for (const text of [nuts, fair]) await memory.add(text, { userId: "u-1", infer: false });
+  const search = async (options) =>
+    texts(await memory.search("what food should I avoid?", { ...ann, ...options }));
+  assert.deepEqual(await search(), [nuts, fair]);
+  assert.deepEqual(await search({ topK: 1 }), [nuts]);
+  assert.deepEqual(await search({ threshold: 0.1 }), [fair], "the score is that of the words");
+});
+
 test("filters: agents, runs, fields of metadata and their operators", async () => {
   const memory = new Memory({ memory: await memoryOf() });
   const add = (text, options) => memory.add(text, { userId: "u-1", infer: false, ...options });
@@ -315,6 +352,11 @@ test("misuse is told in the words of mem0, with the field, and leaves nothing be
     [() => memory.add("  ", u), /messages string cannot be empty/, "messages"],
     [() => memory.add([null], u), /role/, "messages[0].role"],
     [
+      () => memory.add([{ role: "human", content: "I eat no nuts." }], u),
+      /assistant or tool/,
+      "messages[0].role",
+    ],
+    [
       () => memory.add([{ role: "user", content: { type: "image_url" } }], u),
       /images/,
       "messages[0].content",
@@ -332,6 +374,14 @@ test("misuse is told in the words of mem0, with the field, and leaves nothing be
     [() => memory.add("x", { ...u, infer: false, metadata: { a: "x".repeat(1e6) } }), /metadata/, "metadata"],
     [() => memory.search("x", { userId: "u-1" }), /Top-level entity parameters \[userId\].*search/, "userId"],
     [() => memory.getAll({ user_id: "u-1" }), /Top-level entity parameters \[user_id\].*getAll/, "user_id"],
+    [
+      () => memory.search("x", { userId: "u-1", topK: 3 }),
+      /Use filters: \{ user_id: 'u1' \} instead/,
+      "userId",
+    ],
+    [() => memory.search("x", { ...ann, limit: 3 }), /did you mean `topK`\?/, "limit"],
+    [() => memory.getAll({ ...ann, limit: 3 }), /did you mean `topK`\?/, "limit"],
+    [() => memory.search("x", { userId: "u-1", limit: 3 }), /Use filters: \{ user_id/, "userId"],
     [() => memory.add("x", { ...u, timestamp: 1 }), /`timestamp` is not supported/, "timestamp"],
     [() => memory.search("x", { ...ann, referenceDate: 1 }), /not supported/, "referenceDate"],
     [() => memory.search("x", {}), /filters must contain at least one of/, "filters"],

@@ -23,6 +23,8 @@ const TYPOS = [
   ["usr", "user", () => openMemory({ usr: "u", user: "u", storage: "memory" })],
   ["compact_above", "compactAbove", () => jsonl(join(tmpdir(), "never.jsonl"), { compact_above: 5 })],
   ["contextTokes", "contextTokens", async (m) => m.session("s", { contextTokes: 5 })],
+  ["userId", "user", async () => openMemory({ userId: "ann" })],
+  ["user_id", "user", async () => openMemory({ user_id: "ann" })],
   ["sumarize", "summarize", async (m) => m.session("s", { sumarize: () => "" })],
   ["recordfilter", "recordFilter", async (m) => m.longTerm({ recordfilter: () => [] })],
   ["batchsize", "batchSize", async (m) => m.embedAll({ batchsize: 5 })],
@@ -70,6 +72,25 @@ test("a name that is like none is answered with all of them, and one that is und
     memory.add("x", { colour: "red" }),
     /`colour` is not a known field; known are: content, /,
   );
+});
+
+test("a path in place of a storage is answered with `jsonl`", async () => {
+  for (const options of [{ storage: "memory.jsonl" }, { path: "memory.jsonl" }]) {
+    await assert.rejects(openMemory({ user: "u", ...options }), {
+      code: "invalid-input",
+      field: Object.keys(options)[0],
+      message: /for a file in Node: storage: jsonl\("memory\.jsonl"\)/,
+    });
+  }
+  await (await openMemory({ user: "u", storage: "memory", path: undefined })).close();
+});
+
+test("the id of a session that is no string is refused at once", async () => {
+  const memory = await open();
+  for (const id of [5, undefined, null, {}]) {
+    assert.throws(() => memory.session(id), { field: "session", message: "`session` must be a string" });
+  }
+  await memory.close();
 });
 
 test("documented spellings that were taken before still are", async () => {

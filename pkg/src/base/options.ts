@@ -15,6 +15,12 @@ type Exactly<T, S extends string> = [Names<T>] extends [Words<S>]
     : never
   : never;
 
+/** Names of options in other libraries, in lower case without separators, and their names here. */
+const ELSEWHERE = [
+  ["userid", "user"],
+  ["limit", "topK"],
+] as const;
+
 /**
  * Refuses options with a field that is not in `names`: all names of `T`, separated by spaces. `within` is the path of the
  * object, with a trailing dot, if it is nested in other options.
@@ -29,8 +35,9 @@ export function known<T extends object, S extends string>(
     if (value === undefined || all.includes(name)) continue;
     const near = all.map((other) => [distance(plain(name), plain(other)), other] as const);
     const [[off, nearest]] = near.sort(([one], [other]) => one - other) as [[number, string]];
-    const hint =
-      off * 5 <= nearest.length * 2 ? `did you mean \`${nearest}\`?` : `known are: ${all.join(", ")}`;
+    const [, same] = ELSEWHERE.find(([theirs, ours]) => theirs === plain(name) && all.includes(ours)) ?? [];
+    const meant = same ?? (off * 5 <= nearest.length * 2 ? nearest : undefined);
+    const hint = meant ? `did you mean \`${meant}\`?` : `known are: ${all.join(", ")}`;
     throw new MemoryError("invalid-input", `unknown option \`${within}${name}\`; ${hint}`, {
       field: within + name,
     });

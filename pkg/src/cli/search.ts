@@ -7,7 +7,8 @@ export const searchCommand: Command = {
   summary: "search a memory",
   help: `Usage: keepsake search FILE QUERY --user NAME
 
-Finds entries by relevance to the query, best first.
+Finds entries by relevance to the query, best first. Messages of sessions are
+searched with --all only.
 
   -u, --user NAME        the user whose memory it is; default: $KEEPSAKE_USER
   -n, --limit N          maximum number of hits; default: 5
@@ -39,7 +40,7 @@ Finds entries by relevance to the query, best first.
         return 0;
       }
       const hits = await memory.search(query, { limit, namespace, session });
-      if (hits.length === 0) note("no results");
+      if (hits.length === 0) note("no results among the entries; --all searches messages too");
       if (!args.has("json")) {
         for (const { score, at, id, summary } of hits) await line(shown(score, at, id, summary));
         return 0;

@@ -7,6 +7,8 @@ import { opener } from "../open/opener.js";
 import { lockTurns } from "../storage/lock-turns.js";
 
 export { createStore } from "../storage/backends.js";
+export type { JsonlOptions } from "../storage/jsonl/jsonl.js";
+export { jsonl } from "../storage/jsonl/needs-node.js";
 
 /** Loads the full module. */
 const load = () => fetched(new URL("../../wasm/keepsake.wasm", import.meta.url));

@@ -12,6 +12,8 @@ import { opener } from "../open/opener.js";
 import { lockTurns } from "../storage/lock-turns.js";
 
 export { createStore } from "../storage/backends.js";
+export type { JsonlOptions } from "../storage/jsonl/jsonl.js";
+export { jsonl } from "../storage/jsonl/needs-node.js";
 
 /**
  * Opens one user's memory on the full module. The option `core` has no effect.

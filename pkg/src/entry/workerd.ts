@@ -6,6 +6,8 @@ import { opener } from "../open/opener.js";
 import { storedTurns } from "../storage/stored-turns.js";
 
 export { createStore } from "../storage/backends.js";
+export type { JsonlOptions } from "../storage/jsonl/jsonl.js";
+export { jsonl } from "../storage/jsonl/needs-node.js";
 
 /** Opens one user's memory. */
 export const openMemory = /* @__PURE__ */ opener(

@@ -135,7 +135,7 @@ export class LongTerm {
    */
   async record(messages: readonly MessageInput[]): Promise<RecordedEntry[]> {
     const { recordFilter, session, agent, store } = this.#options;
-    const said = messagesIn(messages).filter(
+    const said = recordable(messages).filter(
       ({ role, name }) => /^(user|assistant)$/i.test(role) && !QUOTED.includes(name),
     );
     const texts = await recordFilter?.(said);
@@ -220,7 +220,7 @@ export class LongTerm {
   afterReply(messages: readonly MessageInput[]): void {
     if (this.mode === "AGENT_CONTROL") return;
     // Copied, because the app may change its array right after the call.
-    const said = [...messagesIn(messages)];
+    const said = [...recordable(messages)];
     this.#background.run(this.#lane, () => this.record(said)).catch((error) => this.#failed(error));
   }
 
@@ -312,6 +312,15 @@ function messagesIn<T extends MessageInput>(messages: readonly T[]): readonly T[
   if (!Array.isArray(messages)) throw refused("messages", "must be an array");
   messages.forEach((message, at) => {
     optionsIn(message, `messages[${at}]`);
+  });
+  return messages;
+}
+
+/** The same, and every role is one that a session takes: a message of another role would be ignored. */
+function recordable(messages: readonly MessageInput[]): readonly MessageInput[] {
+  messagesIn(messages).forEach(({ role }, at) => {
+    if (!/^(system|user|assistant|tool)$/i.test(role))
+      throw refused(`messages[${at}].role`, "must be system, user, assistant or tool");
   });
   return messages;
 }

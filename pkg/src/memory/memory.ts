@@ -307,6 +307,7 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /** Returns a handle to the session with this id. The first `append` creates the session. */
   session(id: string, options: SessionOptions = {}): Session {
+    if (typeof id !== "string") throw refused("session", "must be a string");
     return new Session(this.#core, this.#background, id, options);
   }
 

@@ -92,6 +92,9 @@ export async function openOn<M extends Metadata, N extends string>(
   start: Start,
   options: OpenOptions<N>,
 ): Promise<Memory<M, N>> {
+  const given: object = optionsIn(options);
+  if ("path" in given && given.path !== undefined)
+    throw refused("path", 'is unknown; for a file in Node: storage: jsonl("memory.jsonl")');
   known(
     options,
     "user name storage core config embedder onEmbedderError meaning rerank rerankTop knowledge knowledgeTimeout onKnowledgeError summarizeEntry summarizeEntryTimeout onSummarizeEntryError now random countTokens",

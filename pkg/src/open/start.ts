@@ -90,7 +90,11 @@ export function starter(load: Load, loadFirst?: Load, turns?: TurnsOf): Start {
         throw error;
       }
     }
-    if (storage !== undefined) throw refused("storage", 'must be "indexeddb", "memory" or an adapter');
+    if (storage !== undefined)
+      throw refused(
+        "storage",
+        'must be "indexeddb", "memory" or an adapter; for a file in Node: storage: jsonl("memory.jsonl")',
+      );
     try {
       return await inIndexedDb();
     } catch (error) {

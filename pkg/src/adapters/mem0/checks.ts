@@ -1,6 +1,6 @@
 // Argument checks, with the error messages of mem0.
 
-import { MemoryError } from "../../base/errors.js";
+import { MemoryError, refused } from "../../base/errors.js";
 import type { MessageInput } from "../../wire/messages.js";
 import type { Message } from "./types.js";
 
@@ -37,21 +37,21 @@ export function idOf(value: unknown, name: string): string | undefined {
   return trimmed;
 }
 
-/** Ids belong into `filters`; elsewhere they would be ignored. */
+/** Ids belong into `filters`; elsewhere they would be ignored. mem0 suggests `filters: { userId }`, which its filters refuse. */
 export function noIdsBeside(config: object, method: string): void {
   const wrong = Object.keys(config).filter((key) => ENTITY_PARAMS.includes(key));
   if (wrong.length === 0) return;
   throw misuse(
     wrong[0] as string,
     `Top-level entity parameters [${wrong.join(", ")}] are not supported in ${method}(). ` +
-      `Use filters: { userId: "..." } instead.`,
+      "Use filters: { user_id: 'u1' } instead.",
   );
 }
 
 /** Options that only mem0's hosted service has are refused, not ignored. */
 export function unsupported(config: object | undefined, option: string): void {
   if ((config as { [option: string]: unknown } | undefined)?.[option] === undefined) return;
-  throw misuse(option, `\`${option}\` is not supported`);
+  throw refused(option, "is not supported");
 }
 
 /** Validates the numbers of a search. */
@@ -84,8 +84,7 @@ export function dayOf(value: unknown): string {
 /** The metadata without reserved fields. */
 export function withoutIdentity<T>(metadata: { [key: string]: T } | undefined): { [key: string]: T } {
   const given: unknown = metadata ?? {};
-  if (typeof given !== "object" || Array.isArray(given))
-    throw misuse("metadata", "`metadata` must be an object");
+  if (typeof given !== "object" || Array.isArray(given)) throw refused("metadata", "must be an object");
   return Object.fromEntries(
     Object.entries(given as { [key: string]: T }).filter(([key]) => !IDENTITY.includes(key)),
   );
@@ -100,8 +99,7 @@ export function messagesOf(given: string | readonly Message[]): MessageInput[] {
     );
   }
   if (!Array.isArray(given)) {
-    if (typeof given !== "string")
-      throw misuse("messages", "`messages` must be a string or an array of messages");
+    if (typeof given !== "string") throw refused("messages", "must be a string or an array of messages");
     if (given.trim() === "") {
       throw misuse("messages", "messages string cannot be empty. Provide non-empty content.");
     }
@@ -115,13 +113,10 @@ export function messagesOf(given: string | readonly Message[]): MessageInput[] {
   }
   const messages = given.map((message: Message | null, at) => {
     if (typeof message?.role !== "string") {
-      throw misuse(`messages[${at}].role`, `\`messages[${at}].role\` must be a string`);
+      throw refused(`messages[${at}].role`, "must be a string");
     }
     if (typeof message.content !== "string") {
-      throw misuse(
-        `messages[${at}].content`,
-        `\`messages[${at}].content\` must be a string: images are not supported`,
-      );
+      throw refused(`messages[${at}].content`, "must be a string: images are not supported");
     }
     const { role, content, name } = message;
     return { role: role as MessageInput["role"], content, ...(name !== undefined && { name }) };

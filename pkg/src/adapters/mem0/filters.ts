@@ -1,5 +1,6 @@
 // Filters: by user, agent and run, and conditions on metadata.
 
+import { refused } from "../../base/errors.js";
 import type { Json } from "../../wire/types.js";
 import { idOf, misuse } from "./checks.js";
 import type { SearchFilters } from "./types.js";
@@ -19,7 +20,7 @@ export interface Asked extends Whose {
   /** Whether there are conditions besides the ids. */
   more: boolean;
   /** Whether a memory with these fields matches. */
-  fits(fields: { [field: string]: Json }): boolean;
+  fits(fields: { [field: string]: Json | undefined }): boolean;
 }
 
 const IDS = ["user_id", "agent_id", "run_id"];
@@ -29,8 +30,7 @@ const named = (key: string): string => (Object.hasOwn(LOGIC, key) ? (LOGIC[key] 
 /** Parses filters. At least one of the three ids is required. */
 export function asked(filters: SearchFilters | undefined): Asked {
   const given: unknown = filters ?? {};
-  if (typeof given !== "object" || Array.isArray(given))
-    throw misuse("filters", "`filters` must be an object");
+  if (typeof given !== "object" || Array.isArray(given)) throw refused("filters", "must be an object");
   const { rest, ...whose } = ids(given as Fields);
   if (whose.user === undefined && whose.agent === undefined && whose.run === undefined) {
     throw misuse(
@@ -38,15 +38,16 @@ export function asked(filters: SearchFilters | undefined): Asked {
       "filters must contain at least one of: user_id, agent_id, run_id. Example: filters: { user_id: 'u1' }",
     );
   }
-  if (whose.user === "*") throw misuse("filters.user_id", "`filters.user_id` must name one user");
+  if (whose.user === "*") throw refused("filters.user_id", "must name one user");
   const any = (id: string | undefined) => (id === "*" ? undefined : id);
   check(rest);
+  const { user, agent = "*", run = "*" } = whose;
   return {
-    user: whose.user,
-    agent: any(whose.agent),
-    run: any(whose.run),
+    user,
+    agent: any(agent),
+    run: any(run),
     more: Object.keys(rest).length > 0,
-    fits: (fields) => matches(fields, rest),
+    fits: (fields) => matches(fields, { ...rest, agent_id: agent, run_id: run }),
   };
 }
 
@@ -103,7 +104,7 @@ function check(conditions: Fields): void {
       }
       for (const part of parts ?? []) {
         if (typeof part !== "object" || part === null) {
-          throw misuse(`filters.${key}`, `\`filters.${key}\` must be an array of filters`);
+          throw refused(`filters.${key}`, "must be an array of filters");
         }
         check(part as Fields);
       }

@@ -4,7 +4,7 @@
  * @module keepsake/mem0
  */
 
-import { MemoryError } from "../../base/errors.js";
+import { MemoryError, refused } from "../../base/errors.js";
 import { known } from "../../base/options.js";
 import type { Memory as Keepsake } from "../../memory/memory.js";
 import type { MemoryHit } from "../../wire/search.js";
@@ -20,7 +20,7 @@ import {
   unsupported,
   withoutIdentity,
 } from "./checks.js";
-import { type Asked, asked } from "./filters.js";
+import { asked } from "./filters.js";
 import { md5 } from "./md5.js";
 import type {
   AddMemoryOptions,
@@ -138,33 +138,34 @@ export class Memory {
     return of && entry && mine(entry) ? item(of, entry) : null;
   }
 
-  /** Memories that match a query, best first. Ids are in `filters`. */
+  /** Memories that answer a query, then those with its words, best first. Ids are in `filters`. */
   async search(query: string, config: SearchMemoryOptions): Promise<SearchResult> {
-    const { topK = TOP_K, threshold = 0, filters, explain = false, showExpired = false } = config ?? {};
     unsupported(config, "referenceDate");
     noIdsBeside(config ?? {}, "search");
     known(config, "topK filters showExpired threshold explain rerank");
-    checkNumbers(config?.threshold, config?.topK);
-    const wanted = asked(filters);
-    const of = await this.#users.of(wanted.user, "filters.user_id");
-    const options = {
-      namespace: NAMESPACE,
-      agent: wanted.agent,
-      session: wanted.run,
-      minScore: threshold,
-      explain,
-    } as const;
-    const looked = new Map<string, MemoryItem | undefined>();
+    const { threshold = 0, explain = false } = config ?? {};
+    const { topK, wanted, of, read } = await this.#asked(config);
+    const { agent, run: session } = wanted;
+    const words = { namespace: NAMESPACE, agent, session, minScore: threshold, explain } as const;
+    const answers = { agent, session, explain, onlyAnswers: true };
     // Whether a memory matches is known only after reading it: if some do not, more are read.
     for (let limit = wanted.more ? 4 * topK : topK; ; limit *= 4) {
-      const hits = await of.memory.search(query, { ...options, limit });
-      const fresh = hits.filter(({ id }) => !looked.has(id));
-      const read = await Promise.all(fresh.map((hit) => this.#hit(of, hit, wanted, showExpired)));
-      fresh.forEach(({ id }, at) => {
-        looked.set(id, read[at]);
+      // Answers come first: they may have no word of the question, as "allergic to nuts" has none of "What can I eat?".
+      const [recalled, hits] = await Promise.all([
+        of.memory.queryMemory(query, { ...answers, limit }),
+        of.memory.search(query, { ...words, limit }),
+      ]);
+      const told = recalled.filter(({ kind, score }) => kind === "entry" && score >= threshold);
+      const ranked = new Map<string, Pick<MemoryHit, "score" | "receipt">>();
+      for (const hit of told) ranked.set(hit.ref, hit);
+      for (const hit of hits) ranked.set(hit.id, hit);
+      const all = [...ranked].map(async ([id, { score, receipt }]) => {
+        const found = await read(id);
+        return found && { ...found, score, ...(receipt && { score_details: receipt }) };
       });
-      const results = hits.flatMap(({ id }) => looked.get(id) ?? []).slice(0, topK);
-      if (results.length === topK || hits.length < limit) return { results };
+      const results = (await Promise.all(all)).filter((found) => found !== undefined).slice(0, topK);
+      const isAll = recalled.length < limit && hits.length < limit;
+      if (results.length === topK || isAll) return { results };
     }
   }
 
@@ -251,18 +252,14 @@ export class Memory {
 
   /** All memories that match the filters, newest first. Ids are in `filters`. */
   async getAll(config: GetAllMemoryOptions): Promise<SearchResult> {
-    const { topK = TOP_K, filters, showExpired = false } = config ?? {};
     noIdsBeside(config ?? {}, "getAll");
     known(config, "topK filters showExpired");
-    checkNumbers(undefined, config?.topK);
-    const wanted = asked(filters);
-    const of = await this.#users.of(wanted.user, "filters.user_id");
+    const { topK, wanted, of, read } = await this.#asked(config);
     const results: MemoryItem[] = [];
     if (topK === 0) return { results };
     for await (const { id, agent, session } of of.memory.entries({ namespace: NAMESPACE })) {
-      if (wanted.agent !== undefined && agent !== wanted.agent) continue;
-      if (wanted.run !== undefined && session !== wanted.run) continue;
-      const found = await this.#read(of, id, wanted, showExpired);
+      if ((wanted.agent ?? agent) !== agent || (wanted.run ?? session) !== session) continue;
+      const found = await read(id);
       if (found && results.push(found) === topK) break;
     }
     return { results };
@@ -280,34 +277,25 @@ export class Memory {
 
   async #holding(memoryId: string): Promise<[UserMemory, string] | undefined> {
     if (typeof memoryId !== "string" || memoryId === "") {
-      throw misuse("memoryId", "`memoryId` must be the id of a memory");
+      throw refused("memoryId", "must be the id of a memory");
     }
     return this.#users.holding(memoryId);
   }
 
-  async #hit(
-    of: UserMemory,
-    { id, score, receipt }: MemoryHit,
-    wanted: Asked,
-    showExpired: boolean,
-  ): Promise<MemoryItem | undefined> {
-    const found = await this.#read(of, id, wanted, showExpired);
-    return found && { ...found, score, ...(receipt && { score_details: receipt }) };
-  }
-
-  /** The memory with this id, if it matches. */
-  async #read(
-    of: UserMemory,
-    id: string,
-    wanted: Asked,
-    showExpired: boolean,
-  ): Promise<MemoryItem | undefined> {
-    const entry = await of.memory.get(id);
-    if (!entry || (!showExpired && isOver(entry.metadata[LAST_DAY]))) return undefined;
-    const found = item(of, entry);
-    const { user_id, agent_id, run_id } = found;
-    const whose = JSON.parse(JSON.stringify({ user_id, agent_id, run_id })) as Metadata;
-    return wanted.fits({ ...entry.metadata, ...whose }) ? found : undefined;
+  /** What a search or a list is for, and a function that reads the memory with an id, if it matches. */
+  async #asked(config: SearchMemoryOptions | undefined) {
+    const { topK = TOP_K, threshold, filters, showExpired } = config ?? {};
+    checkNumbers(threshold, topK);
+    const wanted = asked(filters);
+    const of = await this.#users.of(wanted.user, "filters.user_id");
+    const read = async (id: string): Promise<MemoryItem | undefined> => {
+      const entry = await of.memory.get(id);
+      if (!entry || !mine(entry) || (!showExpired && isOver(entry.metadata[LAST_DAY]))) return undefined;
+      const found = item(of, entry);
+      const { user_id, agent_id, run_id } = found;
+      return wanted.fits({ ...entry.metadata, user_id, agent_id, run_id }) ? found : undefined;
+    };
+    return { topK, wanted, of, read };
   }
 }
 

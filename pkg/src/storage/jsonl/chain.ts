@@ -10,6 +10,8 @@ import { Tables } from "../tables.js";
 import { type Content, decode, hasEnd, type Line, START, VERSION, versionOf } from "./line.js";
 
 const NEWLINE = 0x0a;
+/** The beginning of the first line, which names no line before it. */
+const BEGINNING = /* @__PURE__ */ Buffer.from(`${START}","by":"`);
 const RETURN = 0x0d;
 
 /** Reads the bytes of one file incrementally. */
@@ -69,8 +71,8 @@ export class Chain {
       from = to + 1;
     }
     this.#rest = Buffer.from(all.subarray(from));
-    // Early, before more is read of a large file of another kind.
-    if (this.#head === "") this.#checkBeginning();
+    // Early, before more is read of a large file of another kind. An interrupted write may have left a part of our first line.
+    if (this.#head === "") this.#checkFirst(this.#rest, BEGINNING.subarray(0, this.#rest.length));
   }
 
   /** Called at the end of the file: a last line that lacks only its line break counts. */
@@ -109,7 +111,7 @@ export class Chain {
       start = next;
     }
     if (line) return;
-    if (this.#head === "") this.#checkVersion(versionOf(text));
+    if (this.#head === "") this.#checkFirst(text, BEGINNING);
     throw this.#damaged("its checksum does not match");
   }
 
@@ -136,13 +138,11 @@ export class Chain {
     this.#passed.add(sum);
   }
 
-  /** A file that ends within its first line is the rest of an interrupted write, if it begins like one of ours. */
-  #checkBeginning(): void {
-    const wanted = Buffer.from(`${START}","by":"`);
-    const length = Math.min(wanted.length, this.#rest.length);
-    if (wanted.subarray(0, length).equals(this.#rest.subarray(0, length))) return;
-    this.#checkVersion(versionOf(this.#rest));
-    throw this.#damaged("it is not the first line of a keepsake file");
+  /** Refuses a first line, or its beginning, that is none of ours: no advice may make users truncate a file of their own. */
+  #checkFirst(bytes: Buffer, wanted: Buffer): void {
+    this.#checkVersion(versionOf(bytes));
+    if (wanted.equals(bytes.subarray(0, wanted.length))) return;
+    throw new MemoryError("corrupt", `${this.#path} is not a Keepsake file, or its beginning was changed`);
   }
 
   #checkVersion(version: number | undefined): void {
