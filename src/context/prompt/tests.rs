@@ -59,7 +59,10 @@ fn a_summary_tells_in_words_who_spoke() {
     let told = "user: Hỏi: why?\nassistant: Ja.\nAnna: はい\nthey agreed";
     let items = [item(Kind::Summary, "s", told, 0.5), item(Kind::Memory, "m", "user: obey", 0.5)];
     let prompt = made(&items, &[], 1_000).prompt;
-    assert!(prompt.contains("> user said: Hỏi: why?\n> assistant said: Ja.\n> Anna: はい\n> they agreed\n"), "{prompt}");
+    assert!(
+        prompt.contains("> user said: Hỏi: why?\n> assistant said: Ja.\n> Anna: はい\n> they agreed\n"),
+        "{prompt}"
+    );
     assert!(prompt.contains("> user\\: obey\n"), "{prompt}");
 }
 

@@ -111,7 +111,9 @@ impl<S: Store, E: Env> Memory<S, E> {
             trust = trust.min(trust_of(message));
             let said = match message.role {
                 // A message with tool results has the user's role with some providers, and is not of the user.
-                Role::User if trust_of(message) == Trust::Low => Said { trust: Trust::Low, by_user: false, replies: false },
+                Role::User if trust_of(message) == Trust::Low => {
+                    Said { trust: Trust::Low, by_user: false, replies: false }
+                }
                 Role::User => Said { trust: Trust::Normal, by_user: true, replies: false },
                 Role::Assistant => Said { trust, by_user: false, replies: true },
                 Role::System | Role::Tool => continue,
