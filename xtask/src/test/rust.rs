@@ -15,7 +15,8 @@ pub(crate) fn lints() -> Vec<Step> {
     // Each feature set separately, because code that one of them hides would not be checked.
     let feature_sets: [(&str, &[&str]); 13] = [
         ("clippy", &[]),
-        ("clippy all features", &["--all-targets", "--all-features"]),
+        // Not the example, which is a page.
+        ("clippy all features", &["--lib", "--tests", "--benches", "--all-features"]),
         ("clippy wasm", &["--target", WASM]),
         ("clippy wasm web", &["--target", WASM, "--features", "web"]),
         ("clippy wasm web, small", &["--target", WASM, "--no-default-features", "--features", "web"]),
