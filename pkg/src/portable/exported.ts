@@ -4,7 +4,7 @@ import type { Memory } from "../memory/memory.js";
 
 import type { StepExperience } from "../wire/experience.js";
 import type { Json, Metadata } from "../wire/types.js";
-import type { Header, Item } from "./form.js";
+import { type Header, type Item, versionsOf } from "./form.js";
 import { inGroups } from "./in-groups.js";
 
 /** No limit. */
@@ -25,7 +25,7 @@ export async function* exported(
   // Oldest first, so that an import keeps the order.
   const read = async (id: string) => [await memory.get(id), await memory.history(id)] as const;
   for await (const [entry, before] of inGroups(ids.reverse(), read)) {
-    if (entry) yield { kind: "entry", entry, before };
+    if (entry) yield { kind: "entry", entry, before: versionsOf(entry, before) };
   }
   yield* sessions(memory);
   yield* profile(memory);

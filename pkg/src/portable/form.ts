@@ -49,6 +49,11 @@ export type Item =
   /** A value of a collection that was requested by name. */
   | { kind: "value"; collection: string; key: string; value: Json };
 
+/** The versions of the entry itself: its history goes on with the entry that it replaced, which has a line of its own. */
+export function versionsOf({ id }: Entry, history: Entry[]): Entry[] {
+  return history.filter((version) => version.id === id);
+}
+
 /** The names of a kind in a report: singular and plural. */
 export const NAMES: { readonly [kind in Item["kind"]]: readonly [one: string, many: string] } = {
   entry: ["entry", "entries"],

@@ -8,7 +8,7 @@ import type { StepExperience } from "../wire/experience.js";
 import type { Skill } from "../wire/procedural.js";
 import type { UserProfile } from "../wire/profile.js";
 import type { Json, Metadata, Trust } from "../wire/types.js";
-import type { Item } from "./form.js";
+import { type Item, versionsOf } from "./form.js";
 import { inGroups } from "./in-groups.js";
 
 type Counts = { [kind in Item["kind"]]?: number };
@@ -21,7 +21,9 @@ const EARLIER = { by: "import", why: "an update raised it" };
 
 /** Whether lines can be imported in one write: entries without earlier versions, or messages of one session. */
 export function goTogether(one: Item, other: Item): boolean {
-  const isPlain = (item: Item) => item.kind === "entry" && item.before?.length === 0;
+  const isPlain = (item: Item) =>
+    // What is missing is found when the line is imported alone.
+    item.kind === "entry" && item.before?.every?.(({ id }) => id !== item.entry?.id);
   return (one.kind === "message" && other.kind === "message") || (isPlain(one) && isPlain(other));
 }
 
@@ -176,7 +178,7 @@ export class Taker {
   }
 
   async #entry({ entry, before }: Of<"entry">): Promise<boolean> {
-    const [first = entry, ...changes] = [...before, entry];
+    const [first = entry, ...changes] = [...versionsOf(entry, before), entry];
     const { id } = entry;
     if (await this.#memory.get(id)) return false;
     const draft = (version: typeof entry) => {
