@@ -406,6 +406,20 @@ test("with 20,000 entries few rows are on the page, and it answers as before", a
   await page.context().close();
 });
 
+test("a long title does not push the conversations off a phone's screen", async () => {
+  const page = await tab(PHONE);
+  await say(page, "I live in Porto with my sister Inês and her two children, and I am allergic to peanuts.");
+  await page.locator("header [data-tour=sessions]").click();
+  const list = page.getByRole("dialog");
+  await list.waitFor();
+  const sideways = await list.evaluate(({ scrollWidth, clientWidth, scrollLeft }) => [
+    scrollWidth - clientWidth,
+    scrollLeft,
+  ]);
+  assert.deepEqual(sideways, [0, 0]);
+  await page.context().close();
+});
+
 for (const [screen, options] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
   for (const colorScheme of ["light", "dark"]) {
     test(`axe finds nothing wrong: ${screen}, ${colorScheme}`, async () => {

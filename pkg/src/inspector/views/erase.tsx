@@ -30,7 +30,6 @@ export function EraseCard({ task, counts }: EraseProps): VNode {
     graph: counts.entities.length,
     files: counts.files.length,
   };
-  const going = KINDS.filter((kind) => chosen.has(kind) && sizes[kind] > 0);
   const toggle = (kind: Kind) => {
     const next = new Set(chosen);
     if (!next.delete(kind)) next.add(kind);
@@ -62,7 +61,8 @@ export function EraseCard({ task, counts }: EraseProps): VNode {
         <Confirm
           name={say("eraseNow")}
           word={say("eraseWord")}
-          disabled={going.length === 0 || task.running !== undefined}
+          // What is past is in no count, and goes with the entries.
+          disabled={chosen.size === 0 || task.running !== undefined}
           onConfirm={erase}
           onBack={() => setOpen(false)}
         >

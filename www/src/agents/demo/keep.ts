@@ -24,7 +24,10 @@ export async function noteStatement(turn: DemoTurn, answer: Answer): Promise<voi
   const { memory, session, says, text } = turn;
   confirmWishes(turn, answer);
   const longTerm = memory.longTerm({ mode: "STATIC_CONTROL", session: session.id });
+  const before = await memory.count();
   const recorded = await longTerm.record([{ role: "user", content: text }]);
+  // A request to forget in a language that the demo has no words for: the library has obeyed it.
+  if (recorded.length === 0 && (await memory.count()) < before) return answer.say(says.forgot);
   const known = recorded.filter(({ outcome }) => outcome === "same");
   const entries = recorded.filter(({ outcome }) => outcome !== "same");
   if (known.length > 0) answer.say(says.knownAlready);
@@ -56,9 +59,12 @@ function confirmWishes({ text, says, person }: DemoTurn, answer: Answer): void {
 }
 
 /** Erases what the user means, with its history and the messages that said it. */
-export async function forget({ memory, says }: DemoTurn, text: string, answer: Answer): Promise<void> {
+export async function forget(turn: DemoTurn, text: string, answer: Answer): Promise<void> {
+  const { memory, says, person } = turn;
   const { entries, messages } = await memory.forget({ query: text, messages: true });
-  if (entries.length === 0 && messages === 0) return answer.say(says.nothingToForget);
+  const isName = person.name !== undefined && means(text, "ownName");
+  if (isName) await memory.profile.update({ name: null });
+  if (entries.length === 0 && messages === 0 && !isName) return answer.say(says.nothingToForget);
   answer.say(says.forgot);
   if (messages > 0) answer.say(says.clearedMessages(messages));
 }

@@ -13,6 +13,7 @@ export const en: Words = {
     long: /\b(?:more detail|longer answers?|long answers|be thorough)\b/i,
     remember: /^(?:please )?(?:remember|note|keep in mind|don['’]t forget)(?: that)?[:,]?\s+(.+)/is,
     forget: /^(?:please )?forget (?:about |that |what i said about )?(.+)/is,
+    ownName: /^(?:what )?(?:my )?name(?: is\b.*)?\W*$/i,
     undo: /^(?:please )?(?:undo(?: (?:that|this|it|the last (?:one|change|message)))?|take (?:that|it) back)(?:,? please)?[.!]?$/i,
     teach: /^(?:how to|to|skill:)\s+([^:\n]{3,120}):\s*(.+)$/is,
     between: /\s*(?:[;\n]|,? then )\s*/i,

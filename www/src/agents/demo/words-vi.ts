@@ -19,6 +19,7 @@ export const vi: Words = {
     long: /chi tiết hơn|(?:trả lời|câu trả lời|nói) dài/iu,
     remember: /^(?:hãy |xin )?(?:nhớ|ghi nhớ|ghi lại|đừng quên)(?: rằng| là)?[:,]?\s+(.+)/isu,
     forget: /^(?:hãy |xin )?quên (?:đi |chuyện |rằng |về )?(.+)/isu,
+    ownName: /^tên(?: (?:của )?(?:tôi|mình|em))?(?: là .*)?\W*$/iu,
     undo: /^(?:hãy |xin )?(?:hoàn tác(?: đi| lại)?|bỏ (?:cái|câu|điều) vừa (?:rồi|nãy)(?: đi)?|rút lại(?: đi)?)[.!]?$/iu,
     teach: /^(?:cách|kỹ năng:?)\s+([^:\n]{3,120}):\s*(.+)$/isu,
     between: /\s*(?:[;\n]|,? rồi |,? sau đó )\s*/iu,

@@ -21,6 +21,8 @@ export interface Words {
     remember: RegExp;
     /** Wants something forgotten. */
     forget: RegExp;
+    /** What is forgotten is the user's name. */
+    ownName: RegExp;
     /** Wants the changes of the last message taken back. */
     undo: RegExp;
     /** Teaches a skill: its purpose, and its steps. */
