@@ -332,5 +332,5 @@ test("a bundle for browsers knows nothing of files", async () => {
   });
   const [{ text }] = outputFiles;
   assert.ok(text.includes("openMemory"));
-  assert.ok(!/["']node:|function jsonl/.test(text));
+  assert.ok(!/["']node:|datasync/.test(text));
 });

@@ -125,5 +125,5 @@ test("merged messages are quoted with who said them", async () => {
   for (let at = 0; at < 14; at++) await list.addMessage({ role: "assistant", content: `note ${at}` });
   const [merged] = await list.getMessages();
   assert.equal(merged.role, "user");
-  assert.match(merged.content[0].text, /> assistant\\: note 0\n> assistant\\: note 1\n/);
+  assert.match(merged.content[0].text, /> assistant said: note 0\n> assistant said: note 1\n/);
 });

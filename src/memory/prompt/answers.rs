@@ -181,8 +181,11 @@ impl<S: Store, E: Env> Memory<S, E> {
             let of_another = found.fact().is_some_and(|fact| sought.is_of_another(fact));
             let stems = self.stems(found, sought);
             let touches = !by_words || sought.touches(stems);
-            // A question of common words alone, such as "where do I live?", has no score to tell its answers from others.
-            let may = found.score > 0.0 || found.fact().is_some_and(|fact| fact.attributes.meets(sought.attributes()));
+            // A question of common words alone, such as "where do I live?", has no score to tell its answers from others;
+            // only if it asks for no attribute, as one character does, is what has the words enough.
+            let meets = |fact: &Fact| fact.attributes.meets(sought.attributes());
+            let common = if sought.attributes().is_empty() { found.hit.score } else { 0.0 };
+            let may = found.score > 0.0 || common > 0.0 || found.fact().is_some_and(meets);
             let by_score = may && found.score >= floor;
             !of_another && !names_another && touches && (by_score || sought.coverage(stems) >= COVERED)
         };

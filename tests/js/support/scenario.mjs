@@ -164,7 +164,8 @@ async function answerOfStores(memory, call, args) {
 
 /** Conversations and long-term memory. Nothing is compressed in the background, at a time of its own. */
 async function answerOfTalk(memory, call, { session: id, agent, ...args }) {
-  const session = memory.session(id, { agent, compression: false });
+  // Some calls are of no session.
+  const session = memory.session(id ?? "", { agent, compression: false });
   const longTerm = (options) => memory.longTerm({ session: id, agent, ...options });
   switch (call) {
     case "append":
