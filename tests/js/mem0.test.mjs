@@ -442,3 +442,11 @@ test("the hash is the MD5, at every length of a block", async () => {
     assert.equal(hash, createHash("md5").update(text).digest("hex"), `${length}`);
   }
 });
+
+test("of memories alike, the one with the very words is found first", async () => {
+  const memory = new Memory({ memory: await memoryOf() });
+  for (let number = 0; number < 5; number += 1) {
+    await memory.add(`fact ${number} of tab 1`, { userId: "u-1", infer: false });
+  }
+  assert.deepEqual(texts(await memory.search("fact 3 of tab 1", { ...ann, topK: 1 })), ["fact 3 of tab 1"]);
+});

@@ -149,7 +149,7 @@ export class Memory {
     const words = { namespace: NAMESPACE, agent, session, minScore: threshold, explain } as const;
     const answers = { agent, session, explain, onlyAnswers: true };
     // Whether a memory matches is known only after reading it: if some do not, more are read.
-    for (let limit = wanted.more ? 4 * topK : topK; ; limit *= 4) {
+    for (let limit = wanted.more ? 4 * topK : topK + 9; ; limit *= 4) {
       // Answers come first: they may have no word of the question, as "allergic to nuts" has none of "What can I eat?".
       const [recalled, hits] = await Promise.all([
         of.memory.queryMemory(query, { ...answers, limit }),
@@ -157,6 +157,9 @@ export class Memory {
       ]);
       const told = recalled.filter(({ kind, score }) => kind === "entry" && score >= threshold);
       const ranked = new Map<string, Pick<MemoryHit, "score" | "receipt">>();
+      // If the first answer has words of the query, the one with the most of them comes before it.
+      const [best] = hits;
+      if (best && hits.some(({ id }) => id === told[0]?.ref)) ranked.set(best.id, best);
       for (const hit of told) ranked.set(hit.ref, hit);
       for (const hit of hits) ranked.set(hit.id, hit);
       const all = [...ranked].map(async ([id, { score, receipt }]) => {
