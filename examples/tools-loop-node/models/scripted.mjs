@@ -8,13 +8,13 @@ export async function model(messages) {
   if (last.role === "tool") return says(answerFrom(last.content));
   const [, fact] = last.content.match(/^Remember that (.*)$/) ?? [];
   if (fact) return calls("memory_add", { content: fact, namespace: "long-term" });
-  return calls("memory_search", { query: last.content });
+  return calls("memory_search", { query: last.content, scope: "memories" });
 }
 
 function answerFrom(result) {
-  const { results } = JSON.parse(result).data;
-  if (results === undefined) return "Noted.";
-  return results.length > 0 ? `You told me: ${results[0].summary}` : "I don't know.";
+  const found = JSON.parse(result);
+  if (!Array.isArray(found)) return "Noted.";
+  return found.length > 0 ? `You told me: ${found[0].text}` : "I don't know.";
 }
 
 const says = (content) => ({ role: "assistant", content });
