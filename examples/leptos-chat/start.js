@@ -2,5 +2,5 @@
 
 import start from "./leptos-chat.js";
 
-await start();
+await start({ module_or_path: new URL("leptos-chat_bg.wasm", import.meta.url) });
 await navigator.serviceWorker?.register("sw.js", { type: "module" });
