@@ -5,8 +5,8 @@ use futures::future::join;
 use keepsake::codec::json::parse;
 use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
-use keepsake::memory::{Origin, Outcome, Recorded};
-use keepsake::model::{AgentId, UserId};
+use keepsake::memory::{ListOptions, Origin, Outcome, Recorded};
+use keepsake::model::{AgentId, Trust, UserId};
 use keepsake::{Config, MemStore};
 
 type Scene = Memory<MemStore, Scripted>;
@@ -140,6 +140,18 @@ fn e17_an_answer_that_repeats_what_it_was_told_is_no_new_fact() {
     // What it adds is kept.
     assert_eq!(kept("I'm allergic to peanuts.", "I booked the allergy test for 5 May at St. Mary's."), 2, "a test");
     assert_eq!(kept("My dog is called Rex.", "I booked the table at Luigi's for Friday at 7 pm."), 2, "a table");
+}
+
+#[test]
+fn s2_an_answer_lends_its_trust_to_nothing_that_it_repeats() {
+    let memory = open(&MemStore::new(), 1);
+    let call = |verb: &str, args: &str| block_on(memory.call(verb, parse(args).unwrap())).unwrap();
+    call("add", r#"{"content":"I'm allergic to peanuts.","namespace":"long-term","trust":"low"}"#);
+    let echo = "As you're allergic to peanuts, skip the satay.";
+    call("record", &format!("{{\"messages\":[{{\"role\":\"assistant\",\"content\":\"{echo}\"}}]}}"));
+    let entries = block_on(memory.list(&ListOptions { include_past: true, ..ListOptions::default() })).unwrap();
+    let seen: Vec<_> = entries.iter().map(|entry| (entry.summary.as_str(), entry.trust)).collect();
+    assert_eq!(seen, [("I'm allergic to peanuts.", Trust::Low)]);
 }
 
 #[test]

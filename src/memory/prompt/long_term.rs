@@ -294,8 +294,8 @@ impl<S: Store, E: Env> Memory<S, E> {
             if before.trust == draft.trust {
                 return Ok((self.plan_stronger(plan, old, Importance::default()).await?, Outcome::Same, Vec::new()));
             }
-            // A repetition from outside makes nothing stronger.
-            if before.trust > draft.trust {
+            // A repetition from outside makes nothing stronger, and one by the model lends its trust to nothing.
+            if before.trust > draft.trust || said.replies {
                 return Ok((before.clone(), Outcome::Same, Vec::new()));
             }
         }
