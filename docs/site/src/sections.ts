@@ -11,7 +11,7 @@ interface Page {
   readonly sections: readonly (Section & { readonly anchor: string })[];
 }
 
-/** What stands below a heading. */
+/** The text below a heading. */
 interface Section {
   readonly heading: string;
   readonly text: string;
@@ -26,7 +26,7 @@ export interface Found extends Section {
 }
 
 const HITS = 12;
-/** What an entry may have. */
+/** The most tags of an entry. */
 const MAX_TAGS = 64;
 /** A shorter beginning of a word is not completed: too many words have it. */
 const MIN_PREFIX = 3;

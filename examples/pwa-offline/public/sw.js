@@ -19,7 +19,7 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(request.mode === "navigate" ? page(request) : file(request));
 });
 
-// What the page has loaded. The page itself is kept last, so that a new one never starts without its files.
+// The files that the page has loaded. The page itself is kept last, so that a new one never starts without its files.
 self.addEventListener("message", (event) => {
   const keepAll = async () => {
     await Promise.all(event.data.filter(isMine).map((url) => file(new Request(url))));

@@ -2,7 +2,7 @@
 
 import type { Memory } from "keepsake/full";
 
-/** What to tell the user about the memory's safety, and whether it helps to ask the browser. */
+/** The text for the user about the safety of the memory, and whether it helps to ask the browser. */
 export async function safetyOf(memory: Memory): Promise<{ text: string; ask: boolean }> {
   const { persistent, storageProblem = "there is no IndexedDB here" } = memory;
   if (!persistent) return { text: `Lost when this page is closed: ${storageProblem}.`, ask: false };
