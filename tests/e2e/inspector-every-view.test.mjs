@@ -144,6 +144,8 @@ test("the parts of a score and the groups have names in each language", async ()
     await page.evaluate((lang) => {
       globalThis.element = globalThis.helper.show(globalThis.memory, { lang, view: "search" });
     }, lang);
+    // English is shown until the words of another language are loaded.
+    await page.locator(`.app[lang=${lang}]`).waitFor();
     await page.locator("input[type=search]").fill("deploy keys");
     await page.locator("[data-ranking=formula] .hits li").first().waitFor();
     legends[lang] = await page.locator(".legend li").allTextContents();
