@@ -1,17 +1,11 @@
 //! Learning from experience in a memory: skills and guards that come, hold, and go again.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "shared/verbs.rs"]
-mod verbs;
-
+use crate::shared::{Scene, open};
+use crate::verbs::{call, names};
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
 use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
-use shared::{Scene, open};
-use verbs::{call, names};
 
 fn memory(store: &MemStore) -> Scene {
     open(store, 7, &Config::default())

@@ -1,25 +1,19 @@
 //! Memory poisoning: tool outputs and pages that ask to be remembered, also through a paraphrase of the assistant and
 //! through summaries. None of them may reach a trusted block of a prompt, the profile, an instruction or a skill.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "shared/verbs.rs"]
-mod verbs;
-
+use crate::shared::{Scene, open};
+use crate::verbs::call;
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
 use keepsake::{Config, MemStore};
 use serde_json::{Value, json};
-use shared::{Scene, open};
-use verbs::call;
 
 /// The name of the session in which the scripts happen.
 const SESSION: &str = "web";
 
 /// The scripts: each has a marker that only the attacker's text contains.
 fn scripts() -> Vec<Value> {
-    let scripts: Value = serde_json::from_str(include_str!("poisoning/scripts.json")).unwrap();
+    let scripts: Value = serde_json::from_str(include_str!("scripts.json")).unwrap();
     scripts.as_array().unwrap().clone()
 }
 

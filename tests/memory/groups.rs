@@ -1,8 +1,6 @@
 //! Writes that wait at the same time share a commit; each has its own answer and its own failure.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-
+use crate::shared::draft;
 use futures::executor::block_on;
 use futures::future::{join_all, poll_immediate};
 use keepsake::codec::json;
@@ -14,7 +12,6 @@ use keepsake::model::Draft;
 use keepsake::model::{Config, EntryId, FactKey, Importance, MessageDraft, SessionId, UserId};
 use keepsake::store::{Key, KeyRange, Page, Revision, Space, StoreError, WriteBatch};
 use keepsake::{Entry, MemStore, Store};
-use shared::draft;
 use std::cell::{Cell, RefCell};
 use std::pin::pin;
 use std::rc::Rc;
@@ -114,7 +111,7 @@ fn added(memory: &Memory<Slow, Scripted>, drafts: Vec<Draft>) -> Vec<Result<Entr
 
 /// What another program reads, with its index built again.
 fn listed(store: &MemStore) -> Vec<String> {
-    let other = shared::open(store, 1, &Config::default());
+    let other = crate::shared::open(store, 1, &Config::default());
     let found = block_on(other.call("verify", json::parse("{}").unwrap())).unwrap();
     assert_eq!(found.get("ok").to_string(), "true", "{found}");
     let listed = block_on(other.call("list", json::parse(r#"{"limit":100000}"#).unwrap())).unwrap();
@@ -249,7 +246,7 @@ fn overlapping_appends_share_commits_and_keep_their_order() {
     assert_eq!(refused, [60]);
     assert_eq!(answers[60], Err(Error::AlreadyExists { field: "messages[0].id".to_owned() }));
     assert!(commits.borrow().len() <= 6, "{} commits", commits.borrow().len());
-    let other = shared::open(&store, 1, &Config::default());
+    let other = crate::shared::open(&store, 1, &Config::default());
     for (session, count) in sessions.iter().zip([151, 150]) {
         let window = block_on(other.messages(session, 1000, None)).unwrap();
         assert_eq!((window.total, window.messages.len()), (count, count as usize));
@@ -330,7 +327,7 @@ fn documents_indexed_together_are_found_as_those_indexed_alone() {
             block_on(scene.memory.delete(&EntryId::new("id", format!("e-{n:04}")).unwrap())).unwrap();
         }
     }
-    let reopened = [&together, &alone].map(|scene| shared::open(&scene.store, 1, &Config::default()));
+    let reopened = [&together, &alone].map(|scene| crate::shared::open(&scene.store, 1, &Config::default()));
     let mut all = 0;
     for word in ["hall3", "shelf7", "東京", "paket12", "paket5", "paket13", "paket1301", "paket2599"] {
         let expected = found(&alone.memory, word);

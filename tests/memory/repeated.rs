@@ -1,19 +1,13 @@
 //! A statement that is made again strengthens one entry, one that an answer uses gains, and one that is never used fades.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "shared/verbs.rs"]
-mod verbs;
-
+use crate::shared::Scene;
+use crate::verbs::{call, names, refused};
 use futures::executor::block_on;
 use keepsake::memory::Memory;
 use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
-use shared::Scene;
-use verbs::{call, names, refused};
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
 

@@ -1,19 +1,13 @@
 //! Loss is noticed, whatever is lost: every stored row is taken away, damaged and exchanged for another, one at a time.
 
-#[allow(dead_code)]
-mod shared;
-#[allow(dead_code)]
-#[path = "shared/verbs.rs"]
-mod verbs;
-
+use crate::shared::{Scene, copy, open, scan};
+use crate::verbs::call;
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
 use keepsake::store::{Durability, Key, Op, Revision, Space, WriteBatch};
 use keepsake::{Config, ErrorCode, MemStore, Store};
 use serde_json::{Value, json};
-use shared::{Scene, copy, open, scan};
 use std::collections::BTreeSet;
-use verbs::call;
 
 /// A memory with something of every kind in it.
 fn lived_in(store: &MemStore) -> Scene {

@@ -1,10 +1,7 @@
 //! The facade and its six stores: what is written through one door is read through it, by policy, and erased for good.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-#[path = "shared/verbs.rs"]
-mod verbs;
-
+use crate::shared::{Dice, Scene, holding, open};
+use crate::verbs::{call, names, refused};
 use futures::executor::block_on;
 use keepsake::codec::json::{config, parse};
 use keepsake::memory::Memory;
@@ -12,8 +9,6 @@ use keepsake::memory::scripted::Scripted;
 use keepsake::model::UserId;
 use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
-use shared::{Dice, Scene, holding, open};
-use verbs::{call, names, refused};
 
 fn memory(store: &MemStore) -> Scene {
     open(store, 7, &Config::default())

@@ -1,16 +1,10 @@
 //! A full namespace: a batch leaves what its entries would leave one by one (D38, X6).
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "shared/verbs.rs"]
-mod verbs;
-
+use crate::shared::{Dice, Scene, open};
+use crate::verbs::{call, names};
 use keepsake::codec::json::{config, parse};
 use keepsake::{Config, MemStore};
 use serde_json::{Value, json};
-use shared::{Dice, Scene, open};
-use verbs::{call, names};
 
 fn settings(most: usize) -> Config {
     config(parse(&json!({"namespaces": {"notes": {"maxEntries": most}}}).to_string()).unwrap()).unwrap()

@@ -1,15 +1,9 @@
 //! Statements that contradict each other and are both held to be true: listed, and settled by the app.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "shared/verbs.rs"]
-mod verbs;
-
+use crate::shared::{Scene, open};
+use crate::verbs::{call, refused};
 use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
-use shared::{Scene, open};
-use verbs::{call, refused};
 
 fn memory() -> Scene {
     open(&MemStore::new(), 7, &Config::default())

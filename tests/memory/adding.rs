@@ -1,20 +1,14 @@
 //! Explicit writes and the text they are given: secrets in it are replaced or refused if the caller asks for it,
 //! and binary data is refused.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "shared/verbs.rs"]
-mod verbs;
-
+use crate::shared::{Scene, open};
+use crate::verbs::{call, refused};
 use futures::executor::block_on;
 use keepsake::model::Changes;
 use keepsake::model::Draft;
 use keepsake::model::{SecretKind, SecretRule};
 use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
-use shared::{Scene, open};
-use verbs::{call, refused};
 
 const KEY: &str = "sk-proj-Ab12Cd34Ef56Gh78Ij90";
 

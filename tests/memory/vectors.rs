@@ -1,7 +1,6 @@
 //! Vectors: what an embedder says of entries and queries, from the draft to the hit, and what stays of it.
 
-mod shared;
-
+use crate::shared::{Dice, Scene, copy, draft, holding, same, scan};
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
 use keepsake::index::{Miss, Ranking, pack};
@@ -12,10 +11,9 @@ use keepsake::model::Draft;
 use keepsake::model::{Embedding, EntryId, FactKey, Importance, SessionId, Speaker, Tags, Timestamp};
 use keepsake::store::{Key, Space};
 use keepsake::{Config, Error, ErrorCode, MemStore};
-use shared::{Dice, Scene, copy, draft, holding, same, scan};
 
 fn open(store: &MemStore, seed: u64) -> Scene {
-    shared::open(store, seed, &Config::default())
+    crate::shared::open(store, seed, &Config::default())
 }
 
 fn exact() -> Config {
@@ -75,7 +73,7 @@ fn add(memory: &Scene, name: &str, content: &str, embedding: Option<Embedding>) 
 }
 
 fn things(config: &Config) -> Scene {
-    let memory = shared::open(&MemStore::new(), 1, config);
+    let memory = crate::shared::open(&MemStore::new(), 1, config);
     for (name, content) in THINGS {
         add(&memory, name, content, Some(meaning(content)));
     }
@@ -151,7 +149,7 @@ fn a_few_entries_are_enough_for_one_to_be_near() {
 
 /// Turns of two sessions, facts, days and opposites: everything that has a part in a score.
 fn lively(config: &Config) -> Scene {
-    let memory = shared::open(&MemStore::new(), 1, config);
+    let memory = crate::shared::open(&MemStore::new(), 1, config);
     let lines = [
         ("Ann", "Where did you hike last week?", [1.0, 0.0, 0.2]),
         ("Bob", "In the Alps, with 3 friends", [0.9, 0.1, 0.0]),
@@ -240,7 +238,7 @@ fn int8_and_f32_order_clear_cases_alike_also_side_by_side() {
     let store = MemStore::new();
     for (at, (name, content)) in THINGS.iter().enumerate() {
         let config = if at % 2 == 0 { Config::default() } else { exact() };
-        add(&shared::open(&store, at as u64, &config), name, content, Some(meaning(content)));
+        add(&crate::shared::open(&store, at as u64, &config), name, content, Some(meaning(content)));
     }
     let mixed = open(&store, 9);
     for text in ["puppy", "loan thunder", "Tickets for a terrier", "climb", "garage salary"] {
@@ -377,7 +375,7 @@ fn a_fact_that_takes_the_place_of_another_does_not_take_its_vector() {
 fn x1_s15_no_byte_of_a_vector_stays_in_the_storage() {
     for config in [Config::default(), exact()] {
         let store = MemStore::new();
-        let memory = shared::open(&store, 1, &config);
+        let memory = crate::shared::open(&store, 1, &config);
         let nth = |n: usize| trigrams(&format!("a secret of its own, number {n}"));
         // The stored form behind its kind and scale, which others may share.
         let stored = |n: usize| pack(&nth(n), config.exact_vectors)[5..].to_vec();
@@ -387,7 +385,7 @@ fn x1_s15_no_byte_of_a_vector_stays_in_the_storage() {
         let held = |n: usize| holding(&store, &stored(n));
         assert_eq!((held(7), held(299)), (vec!["bodies", "index"], vec!["bodies"]), "the last is in no segment yet");
         // One handle that has the index at hand, and one that has just been opened.
-        for (n, memory) in [(7, memory.clone()), (8, shared::open(&store, 2, &config)), (299, memory.clone())] {
+        for (n, memory) in [(7, memory.clone()), (8, crate::shared::open(&store, 2, &config)), (299, memory.clone())] {
             assert!(block_on(memory.delete(&id(&n.to_string()))).unwrap());
             assert_eq!(held(n), [""; 0], "deleted {n}");
         }
@@ -618,13 +616,14 @@ fn f17_f42_whoever_writes_stored_vectors_answer_as_the_records_do() {
         let store = MemStore::new();
         let mut dice = Dice(seed * 0x9E37_79B9);
         let config = |dice: &mut Dice| if dice.roll(3) == 0 { exact() } else { Config::default() };
-        let mut handles: Vec<Scene> = (0..3).map(|n| shared::open(&store, seed * 10 + n, &config(&mut dice))).collect();
+        let mut handles: Vec<Scene> =
+            (0..3).map(|n| crate::shared::open(&store, seed * 10 + n, &config(&mut dice))).collect();
         let mut ids = Vec::new();
         for n in 0..850 {
             let at = dice.roll(3) as usize;
             happen(&handles[at], &mut dice, n, &mut ids);
             if dice.roll(60) == 0 {
-                handles[at] = shared::open(&store, seed * 1000 + n, &config(&mut dice));
+                handles[at] = crate::shared::open(&store, seed * 1000 + n, &config(&mut dice));
             }
             if n % 170 == 169 {
                 let rebuilt = open(&copy(&store, |_, _| None), 1);

@@ -1,15 +1,12 @@
 //! Tools for models: schemas in every form, calls that are checked, and answers in few words.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-
+use crate::shared::{Scene, open};
 use futures::executor::block_on;
 use keepsake::memory::{ToolAnswer, ToolScope};
 use keepsake::model::Json;
 use keepsake::tools::{Effect, Format, TOOLS, tool};
 use keepsake::{Config, MemStore};
 use serde_json::{Value, json};
-use shared::{Scene, open};
 
 fn memory() -> Scene {
     open(&MemStore::new(), 1, &Config::default())

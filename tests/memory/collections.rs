@@ -1,14 +1,11 @@
 //! Collections: an app's own values by key.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-
+use crate::shared::{Scene, open};
 use futures::executor::block_on;
 use keepsake::memory::Edit;
 use keepsake::model::Json;
 use keepsake::store::{Space, Store};
 use keepsake::{Config, MemStore};
-use shared::{Scene, open};
 
 fn memory() -> Scene {
     open(&MemStore::new(), 1, &Config::default())

@@ -1,14 +1,11 @@
 //! Files of Markdown in the storage: versions, preconditions, the life of an agent's memory, and two who write at once.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-
+use crate::shared::{Scene, holding, open};
 use futures::executor::block_on;
 use futures::future::join;
 use keepsake::files::{Command, Decision, Handoff, Learning, SessionArchive, Status, TreePath};
 use keepsake::memory::{ContextUpdate, Expect, SessionEnd};
 use keepsake::{Config, ErrorCode, MemStore};
-use shared::{Scene, holding, open};
 
 fn memory(store: &MemStore, seed: u64) -> Scene {
     open(store, seed, &Config::default())

@@ -1,19 +1,13 @@
 //! Trust is the least of its sources: no sequence of calls raises it but a promotion, and a rollback takes back what came
 //! from a source, a session or a time.
 
-#[allow(dead_code, reason = "other tests need more of it")]
-mod shared;
-#[allow(dead_code, reason = "other tests need more of it")]
-#[path = "shared/verbs.rs"]
-mod verbs;
-
+use crate::shared::{Dice, Scene, open};
+use crate::verbs::{call, names, refused};
 use futures::executor::block_on;
 use keepsake::codec::json::parse;
 use keepsake::{Config, ErrorCode, MemStore};
 use serde_json::{Value, json};
-use shared::{Dice, Scene, open};
 use std::collections::BTreeMap;
-use verbs::{call, names, refused};
 
 const LEVELS: [&str; 3] = ["low", "normal", "high"];
 
