@@ -16,50 +16,84 @@ use crate::memory::entries::reading::{ListOptions, Stats};
 use crate::model::Embedding;
 use crate::model::{Entry, EntryId, Invalid, Json};
 use crate::store::Store;
+#[cfg(feature = "full")]
+use std::pin::Pin;
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Calls the verb of this name. Verbs of entries are arms of this match: one async call less in the small module.
+    /// Calls the verb of this name.
     pub async fn call(&self, verb: &str, args: Json) -> Result<Json, Error> {
         let unknown = || Error::from(Invalid::value("verb", "is not known"));
         #[cfg(feature = "full")]
         let fields = |args| Fields::of("args", args);
-        match Verb::named(verb).ok_or_else(unknown)? {
-            Verb::Entries(Entries::Add) => Ok(json::entry(&self.add(json::draft(args)?).await?)),
-            Verb::Entries(Entries::Update) => {
+        // Behind a pointer: as one function all groups are 220 KB, which an engine compiles before the first answer.
+        #[cfg(feature = "full")]
+        let group: Pin<Box<dyn Future<Output = Result<Json, Error>>>> = match Verb::named(verb).ok_or_else(unknown)? {
+            Verb::Entries(verb) => Box::pin(self.entry_verbs(verb, args)),
+            Verb::Documented(verb) => Box::pin(async move { Ok(self.documented_verbs(verb, args).await) }),
+            Verb::Translation(verb) => return self.translation_verbs(verb, fields(args)),
+            Verb::Models(verb) => Box::pin(self.model_verbs(verb, args)),
+            Verb::Calls(verb) => Box::pin(self.call_verbs(verb, args)),
+            Verb::Session(verb) => Box::pin(self.session_verbs(verb, fields(args))),
+            Verb::Sessions(verb) => Box::pin(self.sessions_verbs(verb, fields(args))),
+            Verb::Checks(verb) => Box::pin(self.check_verbs(verb, fields(args))),
+            Verb::Facade(verb) => Box::pin(self.facade_verbs(verb, fields(args))),
+            Verb::State(verb) => Box::pin(self.state_verbs(verb, fields(args))),
+            Verb::Skills(verb) => Box::pin(self.skill_verbs(verb, fields(args))),
+            Verb::Learning(verb) => Box::pin(self.learning_verbs(verb, fields(args))),
+            Verb::Experience(verb) => Box::pin(self.experience_verbs(verb, fields(args))),
+            Verb::Documents(verb) => Box::pin(self.document_verbs(verb, fields(args))),
+            Verb::Graph(verb) => Box::pin(self.graph_verbs(verb, fields(args))),
+            Verb::Files(verb) => Box::pin(self.file_verbs(verb, fields(args))),
+            Verb::FileChanges(verb) => Box::pin(self.file_change_verbs(verb, fields(args))),
+            Verb::Agents(verb) => Box::pin(self.agent_verbs(verb, fields(args))),
+            Verb::SessionFiles(verb) => Box::pin(self.session_file_verbs(verb, fields(args))),
+            Verb::Team(verb) => Box::pin(self.team_verbs(verb, fields(args))),
+            Verb::Collections(verb) => Box::pin(self.collection_verbs(verb, fields(args))),
+            Verb::Tools(verb) => Box::pin(self.tool_verbs(verb, fields(args))),
+        };
+        #[cfg(not(feature = "full"))]
+        let group = match Verb::named(verb).ok_or_else(unknown)? {
+            Verb::Entries(verb) => self.entry_verbs(verb, args),
+            _ => return Err(unknown()),
+        };
+        group.await
+    }
+
+    /// Verbs of entries: those of the small module.
+    async fn entry_verbs(&self, verb: Entries, args: Json) -> Result<Json, Error> {
+        match verb {
+            Entries::Add => Ok(json::entry(&self.add(json::draft(args)?).await?)),
+            Entries::Update => {
                 let (id, changes) = json::update(args)?;
                 Ok(json::entry(&self.update(&id, &changes).await?))
             }
-            Verb::Entries(Entries::Get) => Ok(self.get(&id(args)?).await?.as_ref().map_or(Json::Null, with_content)),
-            Verb::Entries(Entries::History) => {
-                Ok(Json::Array(self.history(&id(args)?).await?.iter().map(with_content).collect()))
-            }
-            Verb::Entries(Entries::Delete) => Ok(self.delete(&id(args)?).await?.into()),
-            Verb::Entries(Entries::List) => {
-                Ok(Json::Array(self.list(&list_options(args)?).await?.iter().map(json::entry).collect()))
-            }
-            Verb::Entries(Entries::Search) => {
+            Entries::Get => Ok(self.get(&id(args)?).await?.as_ref().map_or(Json::Null, with_content)),
+            Entries::History => Ok(Json::Array(self.history(&id(args)?).await?.iter().map(with_content).collect())),
+            Entries::Delete => Ok(self.delete(&id(args)?).await?.into()),
+            Entries::List => Ok(Json::Array(self.list(&list_options(args)?).await?.iter().map(json::entry).collect())),
+            Entries::Search => {
                 let hits = self.search(&search::search_options(args)?).await?;
                 Ok(Json::Array(hits.iter().map(search::hit).collect()))
             }
-            Verb::Entries(Entries::ToEmbed) => {
+            Entries::ToEmbed => {
                 let mut fields = Fields::of("args", args);
                 let query = fields.required_text("query");
                 fields.finish()?;
                 Ok(self.to_embed(&query).await?.into())
             }
-            Verb::Entries(Entries::Count) => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
-            Verb::Entries(Entries::Stats) => Ok(stats(&self.stats().await?)),
-            Verb::Entries(Entries::Clear) => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
-            Verb::Entries(Entries::Cleanup) => {
+            Entries::Count => Ok(self.count(namespace(args)?.as_deref()).await?.into()),
+            Entries::Stats => Ok(stats(&self.stats().await?)),
+            Entries::Clear => Ok(self.clear(namespace(args)?.as_deref()).await?.into()),
+            Entries::Cleanup => {
                 #[cfg(feature = "full")]
                 self.sweep_notes().await?;
                 Ok(self.cleanup().await?.into())
             }
-            Verb::Entries(Entries::Hint) => {
+            Entries::Hint => {
                 self.hint();
                 Ok(Json::Null)
             }
-            Verb::Entries(Entries::Evicted) => {
+            Entries::Evicted => {
                 let item = |evicted: &Evicted| {
                     Json::object(vec![
                         ("id", evicted.id.as_str().into()),
@@ -68,53 +102,8 @@ impl<S: Store, E: Env> Memory<S, E> {
                 };
                 Ok(Json::Array(self.evicted().iter().map(item).collect()))
             }
-            Verb::Entries(Entries::Flush) => self.flush().await.map(|()| Json::Null),
-            Verb::Entries(Entries::Close) => self.close().await.map(|()| Json::Null),
-            // Boxed: the state of the largest group would otherwise be on the stack of every call.
-            #[cfg(feature = "full")]
-            Verb::Models(verb) => Box::pin(self.model_verbs(verb, args)).await,
-            #[cfg(feature = "full")]
-            Verb::Calls(verb) => Box::pin(self.call_verbs(verb, args)).await,
-            #[cfg(feature = "full")]
-            Verb::Documented(verb) => Ok(self.documented_verbs(verb, args).await),
-            #[cfg(feature = "full")]
-            Verb::Session(verb) => Box::pin(self.session_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Sessions(verb) => Box::pin(self.sessions_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Checks(verb) => Box::pin(self.check_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Translation(verb) => self.translation_verbs(verb, fields(args)),
-            #[cfg(feature = "full")]
-            Verb::Facade(verb) => Box::pin(self.facade_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::State(verb) => Box::pin(self.state_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Skills(verb) => Box::pin(self.skill_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Learning(verb) => Box::pin(self.learning_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Experience(verb) => Box::pin(self.experience_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Documents(verb) => Box::pin(self.document_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Graph(verb) => Box::pin(self.graph_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Files(verb) => Box::pin(self.file_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::FileChanges(verb) => Box::pin(self.file_change_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Agents(verb) => Box::pin(self.agent_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::SessionFiles(verb) => Box::pin(self.session_file_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Team(verb) => Box::pin(self.team_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Collections(verb) => Box::pin(self.collection_verbs(verb, fields(args))).await,
-            #[cfg(feature = "full")]
-            Verb::Tools(verb) => Box::pin(self.tool_verbs(verb, fields(args))).await,
-            #[cfg(not(feature = "full"))]
-            _ => Err(unknown()),
+            Entries::Flush => self.flush().await.map(|()| Json::Null),
+            Entries::Close => self.close().await.map(|()| Json::Null),
         }
     }
 

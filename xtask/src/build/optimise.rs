@@ -14,7 +14,7 @@ use crate::run::{self, command};
 const LEVEL: &str = "-Os";
 
 /// The default features of rustc for wasm32-unknown-unknown; all recent browsers and Node 20 have them.
-const FEATURES: [&str; 12] = [
+const FEATURES: [&str; 13] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-call-indirect-overlong",
@@ -28,6 +28,9 @@ const FEATURES: [&str; 12] = [
     "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
+    // An engine compiles a function before it first runs it, and a function with one caller would be part of that caller, however
+    // large both are: the call of a verb would be one function of 220 KB.
+    "--one-caller-inline-max-function-size=30",
 ];
 
 /// The module, optimised for size.
