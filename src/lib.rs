@@ -65,7 +65,7 @@
 compile_error!("`web` and `component` cannot be encoded in one wasm file: build one artefact for each");
 
 #[cfg(all(target_arch = "wasm32", feature = "native"))]
-compile_error!("`native` needs files and threads: for wasm use `web`, `component` or `browser`");
+compile_error!("`native` needs files and threads: for wasm use `browser` (a page), `component` or `web`");
 
 #[cfg(feature = "full")]
 mod api;

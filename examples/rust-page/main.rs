@@ -4,9 +4,10 @@ use keepsake::{Error, IndexedDb, LongTerm, Memory};
 
 async fn remember() -> Result<String, Error> {
     let memory = Memory::open(IndexedDb::open("my-app").await?, "u-42").await?;
+    let before = memory.count().await?;
     memory.add("Deploy keys rotate on Mondays").namespace(LongTerm).await?;
     let hits = memory.search("when do deploy keys change?").limit(5).await?;
-    Ok(hits[0].summary.clone())
+    Ok(format!("{} ({before} from before)", hits[0].summary))
 }
 
 fn main() {

@@ -67,7 +67,7 @@ const NOT_RUN = {
   "docs/pwa.md ts": [4, BROWSER],
   "docs/react.md ts": [2, BROWSER],
   "docs/react.md tsx": [1, BROWSER],
-  "docs/rust.md sh": [1, "installs and builds for minutes; the lints compile the page"],
+  "docs/rust.md sh": [2, "installs and builds for minutes; the lints compile the page"],
   "docs/scale.md sh": [1, "the form of a command, with its options in brackets"],
   "docs/service.md sh": [1, "needs Redis, where tests/service sets the same keys"],
   "docs/storage.md ts": [1, BROWSER],
