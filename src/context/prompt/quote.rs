@@ -16,12 +16,15 @@ asistente|usuario|systeme|utilisateur|benutzer";
 /// The most characters of a role name with decoration.
 const LONGEST: usize = 48;
 
+/// The most bytes before the end of a role name.
+const BEFORE: usize = 2 * LONGEST;
+
 /// Appends `text` as quoted lines, each terminated. Every kind of line end becomes `\n`.
 pub(super) fn quote(text: &str, out: &mut String) {
     let text = visible(text);
     let mut lines = text.trim_matches(is_line_end);
     while !lines.is_empty() {
-        let end = lines.find(is_line_end).unwrap_or(lines.len());
+        let end = line_end(lines);
         let (line, rest) = lines.split_at_checked(end).unwrap_or((lines, ""));
         out.push('>');
         if !line.is_empty() {
@@ -42,12 +45,34 @@ fn is_line_end(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
+/// The length of the first line. Most characters are told by their first byte.
+fn line_end(text: &str) -> usize {
+    let may_end = |byte: u8| matches!(byte, b'\n'..=b'\r' | 0xC2 | 0xE2);
+    let ends = |at: usize| text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_line_end);
+    let end = text.bytes().enumerate().find(|(at, byte)| may_end(*byte) && ends(*at));
+    end.map_or(text.len(), |(at, _)| at)
+}
+
+/// Whether it is a character of ASCII that means nothing in a prompt, wherever it stands.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'}') && !matches!(byte, b'<' | b'&' | b'\\' | b'`' | b'[' | b':')
+}
+
 fn quote_line(line: &str, out: &mut String) {
     let role_end = role_before(line, ':');
     // The character of the current fence, which is escaped to its end.
     let mut fence = None;
-    for (at, c) in line.char_indices() {
-        let rest = line.get(at..).unwrap_or("");
+    let mut at = 0;
+    while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
+        let plain = rest.bytes().take_while(|byte| is_plain(*byte)).count();
+        if plain > 0 {
+            out.push_str(&rest[..plain]);
+            (fence, at) = (None, at + plain);
+            continue;
+        }
+        let Some(c) = rest.chars().next() else { break };
+        let place = at;
+        at += c.len_utf8();
         // Full-width and small forms count as the plain character.
         let plain = if c == '﹤' { Some('<') } else { bare(c) };
         match plain {
@@ -65,7 +90,7 @@ fn quote_line(line: &str, out: &mut String) {
                 out.push('\\');
             }
             Some('[') if role_before(rest.get(c.len_utf8()..).unwrap_or(""), ']').is_some() => out.push('\\'),
-            Some(':') if role_end == Some(at) => out.push('\\'),
+            Some(':') if role_end == Some(place) => out.push('\\'),
             _ => {}
         }
         if plain.is_some() && plain != fence {
@@ -82,6 +107,10 @@ fn begins_fence(text: &str, sign: char) -> bool {
 
 /// The position of the first `end` in `text`, if the letters before it are the name of a role; decoration is ignored.
 fn role_before(text: &str, end: char) -> Option<usize> {
+    // Most lines have no such end, and their bytes tell.
+    if !text.bytes().take(BEFORE + 2).any(|byte| char::from(byte) == end || !byte.is_ascii()) {
+        return None;
+    }
     let mut name = String::new();
     for (at, c) in text.char_indices() {
         match bare(c) {
@@ -93,7 +122,7 @@ fn role_before(text: &str, end: char) -> Option<usize> {
             Some(plain) if plain.is_ascii_alphanumeric() || plain as u32 > 0xBF => name.push(plain),
             _ => {}
         }
-        if name.len() > LONGEST || at > 2 * LONGEST {
+        if name.len() > LONGEST || at > BEFORE {
             return None;
         }
     }
