@@ -42,6 +42,8 @@ export class Connection {
   #full: MemoryError | undefined;
   /** Whether it was open before. */
   #wasOpen = false;
+  /** Whether most records that were looked up together lay inside pages of the log, so that they are looked up there first. */
+  carriesMost = false;
   /** The time at which a guard of this database last had the expected value. */
   #checkedAt = Number.NEGATIVE_INFINITY;
 

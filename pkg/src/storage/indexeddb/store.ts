@@ -51,15 +51,40 @@ async function get(
   const begun = connection.begin(readWith(space), "readonly", "relaxed");
   const transaction = begun instanceof Promise ? await begun : begun;
   const store = transaction.objectStore(space);
-  return Promise.all(
+  const stored = async (key: Uint8Array) => {
+    const found = await answer<Stored | undefined>(store.get(key as BufferSource));
+    return found && pageOf(found);
+  };
+  if (space === "meta") return Promise.all(keys.map((key) => current(transaction, key, stored(key))));
+  if (space !== "records") return Promise.all(keys.map(stored));
+  return getRecords(connection, keys, stored, (key) => getCarried(transaction, key));
+}
+
+/** Several records are mostly of one kind, and lie where the last ones lay. */
+const SEVERAL = 4;
+
+/** Records, which lie in one of two places: `own` and `carried` look them up there. */
+async function getRecords(
+  connection: Connection,
+  keys: Uint8Array[],
+  own: (key: Uint8Array) => Promise<Uint8Array | undefined>,
+  carried: (key: Uint8Array) => Promise<Uint8Array | undefined>,
+): Promise<(Uint8Array | undefined)[]> {
+  const areSeveral = keys.length >= SEVERAL;
+  const [first, second] = areSeveral && connection.carriesMost ? [carried, own] : [own, carried];
+  let [inFirst, inSecond] = [0, 0];
+  const values = await Promise.all(
     keys.map(async (key) => {
-      const asked = answer<Stored | undefined>(store.get(key as BufferSource));
-      const found = asked.then((stored) => stored && pageOf(stored));
-      if (space === "meta") return current(transaction, key, found);
-      const value = await found;
-      return value === undefined && space === "records" ? getCarried(transaction, key) : value;
+      const value = await first(key);
+      if (value) inFirst += 1;
+      if (value) return value;
+      const other = await second(key);
+      if (other) inSecond += 1;
+      return other;
     }),
   );
+  if (areSeveral && inSecond > inFirst) connection.carriesMost = second === carried;
+  return values;
 }
 
 async function scan(
