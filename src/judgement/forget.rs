@@ -1,10 +1,12 @@
 //! Requests to forget: the texts that a request means, and copies of them in other texts.
 
+use super::attribute::Attributes;
 use super::content::stems;
-use super::fact::adapted;
+use super::fact::{Fact, adapted};
 use super::fold::{folded as fold, pieces, place, spaced, words};
 use super::judge::Judge;
 use super::lang::Lang;
+use super::recall::Sought;
 use super::sentence::{beginning, sentences};
 
 /// The text in the place of a forgotten one.
@@ -17,26 +19,97 @@ const LEAST: usize = 8;
 const ENOUGH: usize = 4000;
 
 /// The number of stems that two texts share.
-pub fn shared(query: &[u32], candidate: &[u32]) -> usize {
+fn shared(query: &[u32], candidate: &[u32]) -> usize {
     query.iter().filter(|stem| candidate.contains(stem)).count()
 }
 
 /// The number of shared stems from which on a candidate is meant: the highest number, if it is at least half of the
 /// stems of the query that occur in any candidate. `None` if no candidate is meant.
-pub fn least_shared(query: &[u32], candidates: &[Vec<u32>]) -> Option<usize> {
+fn least_shared(query: &[u32], candidates: &[&[u32]]) -> Option<usize> {
     let best = candidates.iter().map(|candidate| shared(query, candidate)).max()?;
     let occurs = |stem: &&u32| candidates.iter().any(|candidate| candidate.contains(stem));
     let occurring = query.iter().filter(occurs).count();
     (best > 0 && 2 * best >= occurring).then_some(best)
 }
 
-/// The traces of forgotten statements, by which copies of them are found in other texts.
+/// What a request to forget names.
 #[derive(Clone, Debug, Default)]
+pub struct Named {
+    /// The stems of its words, without those that ask for it.
+    pub stems: Vec<u32>,
+    /// If it names attributes of a person and nothing else: "where I live".
+    of: Option<Sought>,
+}
+
+impl Named {
+    /// Whether it names nothing: "forget that".
+    pub fn is_empty(&self) -> bool {
+        self.stems.is_empty() && self.of.is_none()
+    }
+
+    /// The attributes whose facts are meant whatever their words, and the language that names them.
+    pub fn attributes(&self) -> Option<(Attributes, Option<Lang>)> {
+        self.of.as_ref().map(|of| (of.attributes(), of.lang()))
+    }
+
+    /// Which of these facts are meant: those about the attributes that it names; if there are none, or if it names something
+    /// else, those that share the most words with it.
+    pub fn meant<'a>(&self, facts: impl Iterator<Item = &'a Fact> + Clone) -> Meant {
+        if facts.clone().any(|fact| self.names(fact)) {
+            return Meant::About;
+        }
+        let stems: Vec<&[u32]> = facts.filter(|fact| self.may_mean(fact)).map(|fact| fact.stems.as_slice()).collect();
+        least_shared(&self.stems, &stems).map_or(Meant::Nothing, Meant::Sharing)
+    }
+
+    /// Whether a fact is one of those.
+    pub fn means(&self, fact: &Fact, meant: Meant) -> bool {
+        match meant {
+            Meant::Nothing => false,
+            Meant::Sharing(least) => self.may_mean(fact) && shared(&self.stems, &fact.stems) >= least,
+            Meant::About => self.names(fact),
+        }
+    }
+
+    fn names(&self, fact: &Fact) -> bool {
+        self.of.as_ref().is_some_and(|of| of.names(fact))
+    }
+
+    /// Whether a fact may be meant by its words. One about something else than the attribute that is named is not.
+    fn may_mean(&self, fact: &Fact) -> bool {
+        self.of.is_none() || fact.attributes.is_empty()
+    }
+}
+
+/// A sentence that may be meant.
+#[derive(Clone, Debug)]
+pub struct Stated {
+    /// Its text.
+    pub text: String,
+    /// What it tells.
+    pub fact: Fact,
+    /// Whether it states something: a question or a request does not.
+    pub states: bool,
+}
+
+/// The texts that are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// None.
+    Nothing,
+    /// Those that share at least so many stems with the request.
+    Sharing(usize),
+    /// Those about the attributes that it names.
+    About,
+}
+
+/// The traces of forgotten statements, by which copies of them are found in other texts.
+#[derive(Clone, Debug)]
 pub struct Traces {
-    /// The stems of the request.
-    query: Vec<u32>,
-    /// A sentence that shares so many of them is meant. `None`: none is.
-    least: Option<usize>,
+    /// What is named.
+    named: Named,
+    /// The sentences that are meant.
+    meant: Meant,
     /// Sentences and values of the forgotten statements, as plain words.
     phrases: Vec<String>,
     /// Whole forgotten texts, as plain words: a summary may quote any part of them.
@@ -55,24 +128,24 @@ pub struct Reading<'a> {
 }
 
 impl Traces {
-    /// The traces of a request with these stems. A sentence that shares at least `least` of them is meant.
-    pub fn new(query: &[u32], least: Option<usize>) -> Self {
-        Self { query: query.to_vec(), least, ..Self::default() }
+    /// The traces of a request.
+    pub fn new(named: Named, meant: Meant) -> Self {
+        Self { named, meant, phrases: Vec::new(), sources: Vec::new() }
     }
 
-    /// The number of shared stems from which on a sentence is meant.
-    pub fn least(&self) -> Option<usize> {
-        self.least
+    /// The sentences that are meant.
+    pub fn meant(&self) -> Meant {
+        self.meant
     }
 
-    /// Sets this number.
-    pub fn set_least(&mut self, least: Option<usize>) {
-        self.least = least;
+    /// Sets them.
+    pub fn set_meant(&mut self, meant: Meant) {
+        self.meant = meant;
     }
 
     /// Whether no text can match.
     pub fn is_empty(&self) -> bool {
-        self.least.is_none() && self.phrases.is_empty()
+        self.meant == Meant::Nothing && self.phrases.is_empty()
     }
 
     /// Adds the sentences of a forgotten text, and the values in it: numbers and codes of four or more characters,
@@ -102,7 +175,7 @@ impl Traces {
 
     /// Whether a text says something forgotten, in its own words or as a copy.
     pub fn is_meant(&self, read: Reading<'_>) -> bool {
-        self.has_copy(read.text, read.judge) || sentences(read.text).iter().any(|sentence| self.shares(sentence, read))
+        self.has_copy(read.text, read.judge) || sentences(read.text).iter().any(|sentence| self.means(sentence, read))
     }
 
     /// A text without the copies of forgotten statements; `None` if it has none.
@@ -117,7 +190,7 @@ impl Traces {
             let said = sentence.split_once(": ").map_or(sentence, |(_, said)| said);
             let part = plain(&folded(said, read.judge));
             let quoted = |source: &String| part.len() >= LEAST && place(source, &part).is_some();
-            self.sources.iter().any(quoted) || self.has_copy(sentence, read.judge) || self.shares(sentence, read)
+            self.sources.iter().any(quoted) || self.has_copy(sentence, read.judge) || self.means(sentence, read)
         })
     }
 
@@ -142,9 +215,10 @@ impl Traces {
         found.then_some(kept)
     }
 
-    fn shares(&self, sentence: &str, Reading { judge, prior, .. }: Reading<'_>) -> bool {
+    fn means(&self, sentence: &str, Reading { judge, prior, .. }: Reading<'_>) -> bool {
         // The request itself says nothing to forget.
-        self.least.is_some_and(|least| shared(&self.query, &judge.stems(sentence, prior)) >= least)
+        self.meant != Meant::Nothing
+            && self.named.means(&judge.describe(sentence, prior), self.meant)
             && judge.judge(sentence, prior).forget.is_empty()
     }
 
@@ -166,21 +240,26 @@ impl<'a> Judge<'a> {
         pack.is_none() || !stems(&adapted(&folded(word, self), pack), pack).is_empty()
     }
 
-    /// The stems of a request to forget, without the words that ask for it. Empty if it names nothing: "forget that".
-    pub fn sought(&self, request: &str, prior: Option<Lang>) -> Vec<u32> {
+    /// What a request to forget names.
+    pub fn named(&self, request: &str, prior: Option<Lang>) -> Named {
         let pack = self.pack(self.language(request, prior));
+        let asks = pack.map_or(&[][..], |pack| &pack.forget);
         let mut stems = self.stems(request, prior);
-        stems.retain(|stem| !pack.is_some_and(|pack| pack.forget.contains(stem)));
-        stems
+        stems.retain(|stem| !asks.contains(stem));
+        let of = Sought::read(request, prior, None, self);
+        Named { stems, of: of.names_attributes(asks).then_some(of) }
     }
 
-    /// Each sentence of a text with its stems, and whether it states something: a question or a request does not. Requests
-    /// to forget are left out, because they say nothing to forget.
-    pub fn stated(&self, text: &str, prior: Option<Lang>) -> Vec<(String, Vec<u32>, bool)> {
+    /// The sentences of a text that a request may mean. Requests to forget are left out, because they say nothing to forget.
+    pub fn stated(&self, text: &str, prior: Option<Lang>, named: &Named) -> Vec<Stated> {
         let read = |sentence: &str| {
+            let fact = self.describe(sentence, prior);
+            if shared(&named.stems, &fact.stems) == 0 && !named.names(&fact) {
+                return None;
+            }
             let judged = self.judge(sentence, prior);
             let states = !judged.facts.is_empty() || !judged.instructions.is_empty() || !judged.secrets.is_empty();
-            judged.forget.is_empty().then(|| (sentence.to_owned(), self.stems(sentence, prior), states))
+            judged.forget.is_empty().then(|| Stated { text: sentence.to_owned(), fact, states })
         };
         sentences(text).into_iter().filter_map(read).collect()
     }
@@ -246,12 +325,12 @@ mod tests {
     #[test]
     fn the_candidates_with_the_most_common_stems_are_meant() {
         let [pin, bike, lock, tea] = [1, 2, 3, 4];
-        assert_eq!(least_shared(&[pin], &[vec![pin, bike], vec![tea]]), Some(1));
-        assert_eq!(least_shared(&[pin, bike], &[vec![pin, bike], vec![bike]]), Some(2));
-        assert_eq!(least_shared(&[pin, bike], &[vec![pin], vec![bike]]), Some(1), "half of the stems");
-        assert_eq!(least_shared(&[pin, bike, lock], &[vec![pin], vec![bike], vec![lock]]), None, "a third of them");
-        assert_eq!(least_shared(&[pin, bike, lock], &[vec![pin], vec![tea]]), Some(1), "the others never occur");
-        assert_eq!(least_shared(&[pin], &[vec![tea]]), None);
+        assert_eq!(least_shared(&[pin], &[&[pin, bike], &[tea]]), Some(1));
+        assert_eq!(least_shared(&[pin, bike], &[&[pin, bike], &[bike]]), Some(2));
+        assert_eq!(least_shared(&[pin, bike], &[&[pin], &[bike]]), Some(1), "half of the stems");
+        assert_eq!(least_shared(&[pin, bike, lock], &[&[pin], &[bike], &[lock]]), None, "a third of them");
+        assert_eq!(least_shared(&[pin, bike, lock], &[&[pin], &[tea]]), Some(1), "the others never occur");
+        assert_eq!(least_shared(&[pin], &[&[tea]]), None);
         assert_eq!(least_shared(&[pin], &[]), None);
     }
 
@@ -274,7 +353,7 @@ mod tests {
     #[test]
     fn copies_are_cut_out_and_the_rest_stays() {
         with_judge(|judge| {
-            let mut traces = Traces::default();
+            let mut traces = Traces::new(Named::default(), Meant::Nothing);
             traces.add("My PIN is 4711.", judge);
             let without = |text| traces.without_copies(Reading { text, judge, prior: None });
             assert_eq!(without("I like tea. My pin is 4711! Bye."), Some("I like tea. [forgotten] Bye.".to_owned()));
@@ -287,7 +366,7 @@ mod tests {
     #[test]
     fn a_summary_loses_parts_of_a_forgotten_text_and_sentences_that_mean_the_same() {
         with_judge(|judge| {
-            let mut traces = Traces::new(&judge.stems("allergy", None), Some(1));
+            let mut traces = Traces::new(judge.named("allergy", None), Meant::Sharing(1));
             traces.add_source("I have an allergy. It is really bad with peanuts, so be careful.", judge);
             let without = |text| traces.without_parts(Reading { text, judge, prior: None });
             assert_eq!(

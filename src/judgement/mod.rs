@@ -31,7 +31,7 @@ pub use attribute::{Attribute, Attributes, Subject};
 pub use classify::Reason;
 pub use compare::{Relation, adopted, are_distinct, compare, contradicts, is_one_of_many, may_concern};
 pub use fact::Fact;
-pub use forget::{FORGOTTEN, Reading, Traces, least_shared, shared};
+pub use forget::{FORGOTTEN, Meant, Named, Reading, Stated, Traces};
 pub use judge::{Judge, Judged};
 pub use lang::Lang;
 pub use owner::is_of_user;

@@ -32,6 +32,16 @@ const LINKED: &[(Attribute, Attributes)] = &[
     (Attribute::Event, Attributes::of(&[Attribute::Birthday])),
 ];
 
+/// Attributes of which a person has one, and whose cues name no value: "where I live" names every statement about it.
+const NAMED: Attributes = Attributes::of(&[
+    Attribute::Home,
+    Attribute::Phone,
+    Attribute::Email,
+    Attribute::Birthday,
+    Attribute::Age,
+    Attribute::Origin,
+]);
+
 /// The most stems of a statement that says one thing. In a longer message "now" may tell any change.
 const BRIEF: usize = 12;
 
@@ -145,6 +155,22 @@ impl Sought {
     pub fn asks_for(&self, fact: &Fact) -> bool {
         let personal = self.me || self.subject.is_some() || self.lang.is_some_and(Lang::drops_subjects);
         personal && fact.attributes.meets(self.told.or(self.asked))
+    }
+
+    /// Whether it names attributes of the speaker or a person, and nothing else; `known` are stems that name nothing.
+    pub(super) fn names_attributes(&self, known: &[u32]) -> bool {
+        let asked = self.told.or(self.asked);
+        let personal = self.me || self.subject.is_some() || self.lang.is_some_and(Lang::drops_subjects);
+        personal && asked.meets(NAMED) && self.own.iter().all(|stem| holds(known, *stem))
+    }
+
+    /// Whether a fact is about the person and an attribute that it names.
+    pub(super) fn names(&self, fact: &Fact) -> bool {
+        let is_same = match self.subject {
+            Some(subject) => !self.is_another(subject, fact),
+            None => fact.subject == Subject::Speaker && !fact.of_other,
+        };
+        is_same && fact.attributes.meets(self.told.or(self.asked).and(NAMED))
     }
 
     /// Whether a fact is about another person than the one that it asks about, and answers for that person only.

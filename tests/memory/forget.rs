@@ -429,3 +429,69 @@ fn a_request_is_obeyed_in_its_place_and_only_from_the_user() {
     assert_eq!(kept.as_array().unwrap().len(), 1);
     assert_eq!(summaries(&memory), ["I live in Hanoi."]);
 }
+
+/// Facts that a query means by their attribute, whatever their words; those that stay, with words of the query; the query.
+const ATTRIBUTES: &[(&[&str], &[&str], &str)] = &[
+    (&["I live in Leeds", "I moved to Otley"], &["We had a live concert", "My sister lives in York"], "where I live"),
+    (&["I was born on 4 May 1990"], &["The party is on 4 June", "My son was born in June"], "my birthday"),
+    (&["My phone number is 0113 496 0000"], &["The number of guests is 40"], "my phone number"),
+    (&["Tôi sống ở Huế", "Tôi mới chuyển đến Đà Nẵng"], &["Chị tôi sống ở Vinh", "Tôi thích cà phê"], "chỗ tôi ở"),
+    (&["Ich wohne in Bremen", "Ich bin nach Kassel gezogen"], &["Meine Schwester wohnt in Ulm"], "wo ich wohne"),
+    (&["J'habite à Lyon", "J'ai déménagé à Nantes"], &["Ma sœur habite à Lille"], "où j'habite"),
+    (&["Vivo en Sevilla", "Me mudé a Cádiz"], &["Mi hermana vive en Vigo"], "dónde vivo"),
+    (
+        &["私は京都に住んでいます", "大阪に引っ越しました"],
+        &["妹は神戸に住んでいます", "コーヒーが好きです"],
+        "私の住所",
+    ),
+];
+
+#[test]
+fn a_query_for_an_attribute_means_its_facts_whatever_their_words() {
+    for (facts, others, query) in ATTRIBUTES {
+        let store = MemStore::new();
+        let memory = open(&store, 1);
+        for text in others.iter().chain(*facts) {
+            add(&memory, text);
+        }
+        let messages: Vec<(&str, &str)> = others.iter().chain(*facts).map(|text| ("user", *text)).collect();
+        say(&memory, "s-1", &messages);
+        let answer = call(&memory, "forget", json!({"query": query, "messages": true}));
+        let mut kept: Vec<&str> = others.to_vec();
+        kept.sort_unstable();
+        assert_eq!(summaries(&memory), kept, "{query}");
+        assert_eq!(answer["messages"], json!(facts.len()), "{query}");
+        for fact in *facts {
+            assert!(!holds(&store, fact), "{fact}");
+        }
+        for other in *others {
+            assert!(holds(&store, other), "{other}");
+        }
+        verified(&store, &memory);
+    }
+}
+
+#[test]
+fn a_request_in_a_conversation_for_an_attribute_takes_what_was_recorded_of_it() {
+    for (first, second, stays, request) in [
+        (
+            "I live in Leeds.",
+            "I also moved my desk to Otley, where I live now.",
+            "I play the cello.",
+            "Forget where I live.",
+        ),
+        ("Tôi sống ở Huế.", "Tôi mới chuyển nhà đến Đà Nẵng.", "Tôi bị dị ứng đậu phộng.", "Quên chỗ tôi ở đi nhé."),
+        ("Ich wohne in Bremen.", "Ich bin nach Kassel gezogen.", "Ich spiele Cello.", "Vergiss bitte, wo ich wohne."),
+        ("京都に住んでいます。", "大阪に引っ越しました。", "ピーナッツアレルギーです。", "私の住所は忘れて"),
+    ] {
+        let store = MemStore::new();
+        let memory = open(&store, 1);
+        for text in [first, stays, second] {
+            record(&memory, &[("user", text)]);
+        }
+        record(&memory, &[("user", request)]);
+        let kept = summaries(&memory);
+        assert_eq!(kept.len(), 1, "{request}: {kept:?}");
+        assert!(stays.contains(kept[0].trim_end_matches(['.', '。'])), "{request}: {kept:?}");
+    }
+}

@@ -268,10 +268,11 @@ export class Memory<M extends Metadata = Metadata, N extends string = never> imp
 
   /**
    * Erases the entries that `query` means, in every namespace and in the past too, with their history and the entries
-   * that they replaced. An entry is meant if no other shares more words with the query. With `messages`, also erases
-   * the text of messages in all sessions that said it, and its copies in tool results, histories, summaries, titles and
-   * embeddings: `[forgotten]` is in its place. Documents, files, states and the app's own values stay. Returns the ids
-   * of the erased entries and the number of messages. Rejects with `invalid-input` if `query` names nothing.
+   * that they replaced. An entry is meant if no other shares more words with the query; "where I live" means all that say
+   * it, in any words. With `messages`, also erases the text of messages in all sessions that said it, and its copies in
+   * tool results, histories, summaries, titles and embeddings: `[forgotten]` is in its place. Documents, files, states and
+   * the app's own values stay. Returns the ids of the erased entries and the number of messages. Rejects with
+   * `invalid-input` if `query` names nothing.
    *
    * @example
    * await memory.forget({ query: "my PIN", messages: true });

@@ -5,7 +5,7 @@ use super::compression::line;
 use crate::codec::{Beside, Kind as Stored, SessionRecord, StoredMessage};
 use crate::context::prompt::spoken;
 use crate::context::{Item, Kind};
-use crate::judgement::{FORGOTTEN, Reading, Traces, least_shared, shared};
+use crate::judgement::{FORGOTTEN, Meant, Named as Sought, Reading, Stated, Traces};
 use crate::log::Change;
 use crate::memory::engine::keys::Named;
 use crate::memory::engine::plan::Plan;
@@ -14,20 +14,13 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::model::{AgentId, Block, BlockKind, FileSource, Json, Message, Metadata, Role, SessionId};
 use crate::store::{Op, Space, Store};
 
-/// A sentence that shares stems with the query.
-struct Candidate {
-    text: String,
-    stems: Vec<u32>,
-    states: bool,
-}
-
 impl<S: Store, E: Env> Memory<S, E> {
     /// Adds the erased texts of all sessions to a plan. `traces` are those of the erased entries. Returns the number of
     /// messages.
     pub(in crate::memory) async fn plan_forgotten_talk(
         &self,
         plan: &mut Plan,
-        sought: &[u32],
+        sought: &Sought,
         traces: Traces,
         agent: Option<&AgentId>,
     ) -> Result<u64, Error> {
@@ -50,30 +43,31 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     /// The traces with the sentences of messages that the query means. If no entry was meant, the messages alone decide
-    /// how many stems a sentence must share.
-    async fn with_sentences(&self, sessions: &[SessionId], sought: &[u32], traces: Traces) -> Result<Traces, Error> {
-        let mut candidates: Vec<Candidate> = Vec::new();
+    /// which.
+    async fn with_sentences(
+        &self,
+        sessions: &[SessionId],
+        sought: &Sought,
+        mut traces: Traces,
+    ) -> Result<Traces, Error> {
+        let mut candidates: Vec<Stated> = Vec::new();
         for session in sessions {
             for stored in self.read_messages(session, 0, u64::MAX).await? {
                 for text in said(&stored.message) {
-                    let stated = self.aside(|| self.judged(text, |judge, prior| judge.stated(text, prior)));
-                    let some = stated.into_iter().filter(|(_, stems, _)| shared(sought, stems) > 0);
-                    candidates.extend(some.map(|(text, stems, states)| Candidate { text, stems, states }));
+                    candidates
+                        .extend(self.aside(|| self.judged(text, |judge, prior| judge.stated(text, prior, sought))));
                     self.breathe(RECORD + 4 * text.len()).await;
                 }
             }
         }
-        let mut traces = traces;
-        let least = traces.least().or_else(|| {
+        if traces.meant() == Meant::Nothing {
             // A request to forget names everything at once, so it must not decide alone.
-            let of = |states: bool| -> Vec<Vec<u32>> {
-                candidates.iter().filter(|one| one.states || !states).map(|one| one.stems.clone()).collect()
-            };
-            least_shared(sought, &of(true)).or_else(|| least_shared(sought, &of(false)))
-        });
-        traces.set_least(least);
-        for Candidate { text, stems, .. } in &candidates {
-            if least.is_some_and(|least| shared(sought, stems) >= least) {
+            let of = |states: bool| candidates.iter().filter(move |one| one.states || !states).map(|one| &one.fact);
+            let meant = [true, false].map(|states| sought.meant(of(states)));
+            traces.set_meant(meant.into_iter().find(|meant| *meant != Meant::Nothing).unwrap_or(Meant::Nothing));
+        }
+        for Stated { text, fact, .. } in &candidates {
+            if sought.means(fact, traces.meant()) {
                 self.aside(|| self.judged(text, |judge, _| traces.add(text, judge)));
             }
         }

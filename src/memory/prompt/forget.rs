@@ -2,8 +2,9 @@
 
 use crate::codec::Record;
 use crate::index::{DocKind, Filter, Owner, Query, Ranking};
-use crate::judgement::{Traces, least_shared, shared};
+use crate::judgement::{Meant, Named, Traces};
 use crate::memory::engine::fetch::CHUNK;
+use crate::memory::engine::judging::Described;
 use crate::memory::engine::plan::Plan;
 use crate::memory::engine::slices::RECORD;
 use crate::memory::engine::{Env, Error, Memory};
@@ -12,6 +13,8 @@ use crate::memory::entries::sources::SOURCE_TAG;
 use crate::model::{AgentId, EntryId, Invalid, Json, Timestamp};
 use crate::store::{Key, Store};
 use crate::text::Told;
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// The most entries that a query is compared with, by the words that they share.
 const COMPARED: usize = 1000;
@@ -38,7 +41,7 @@ pub struct Forgotten {
 }
 
 /// An entry to erase: its place in the index, and its text.
-struct Meant {
+struct Erased {
     id: EntryId,
     seq: u64,
     text: String,
@@ -50,7 +53,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// keeps salted hashes only.
     pub async fn forget(&self, options: &ForgetOptions) -> Result<Forgotten, Error> {
         self.check_open()?;
-        let sought = self.stems_to_forget(&options.query);
+        let sought = self.named_to_forget(&options.query);
         if sought.is_empty() {
             return Err(Invalid::value("query", "must name what to forget").into());
         }
@@ -86,7 +89,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         agent: Option<&AgentId>,
         last: &[EntryId],
     ) -> Result<Vec<EntryId>, Error> {
-        if !self.stems_to_forget(request).is_empty() {
+        if !self.named_to_forget(request).is_empty() {
             let (query, agent) = (request.to_owned(), agent.cloned());
             return Ok(self.forget(&ForgetOptions { query, agent, messages: false }).await?.entries);
         }
@@ -98,71 +101,78 @@ impl<S: Store, E: Env> Memory<S, E> {
             for id in last {
                 meant.extend(self.read_record(id).await?.map(|record| of_record(record, None)));
             }
-            self.plan_erased(plan, meant).await.map(|erased| erased.into_iter().map(|meant| meant.id).collect())
+            self.plan_erased(plan, meant).await.map(|erased| erased.into_iter().map(|erased| erased.id).collect())
         })
         .await
     }
 
-    fn stems_to_forget(&self, request: &str) -> Vec<u32> {
-        self.judged(request, |judge, prior| judge.sought(request, prior))
+    fn named_to_forget(&self, request: &str) -> Named {
+        self.judged(request, |judge, prior| judge.named(request, prior))
     }
 
     async fn plan_forgetting(
         &self,
         plan: &mut Plan,
-        sought: &[u32],
+        sought: &Named,
         options: &ForgetOptions,
     ) -> Result<Forgotten, Error> {
         self.load_shelf().await?;
-        let (least, meant) = self.meant(sought, options, plan.now).await?;
-        let erased = self.plan_erased(plan, meant).await?;
+        let (meant, found) = self.meant(sought, options, plan.now).await?;
+        let erased = self.plan_erased(plan, found).await?;
         let mut messages = 0;
         if options.messages {
-            let mut traces = Traces::new(sought, least);
-            for Meant { text, .. } in &erased {
+            let mut traces = Traces::new(sought.clone(), meant);
+            for Erased { text, .. } in &erased {
                 self.aside(|| self.judged(text, |judge, _| traces.add(text, judge)));
             }
             messages = self.plan_forgotten_talk(plan, sought, traces, options.agent.as_ref()).await?;
         }
-        Ok(Forgotten { entries: erased.into_iter().map(|meant| meant.id).collect(), messages })
+        Ok(Forgotten { entries: erased.into_iter().map(|erased| erased.id).collect(), messages })
     }
 
-    /// The entries that a query means, and the number of stems that each shares with it.
+    /// The entries that a query means, and by what.
     async fn meant(
         &self,
-        sought: &[u32],
+        sought: &Named,
         options: &ForgetOptions,
         now: Timestamp,
-    ) -> Result<(Option<usize>, Vec<Meant>), Error> {
+    ) -> Result<(Meant, Vec<Erased>), Error> {
         let query = self.inner.env.decompose(&options.query);
         let words = self.kindred_words(&query, &Told::new(&query));
         let documents = [SOURCE_TAG.to_owned()];
         let owner = options.agent.as_ref().map_or(Owner::Anybody, |agent| Owner::SeenBy(agent.as_str()));
         let filter = Filter { kinds: &[DocKind::Entry], no_tag: &documents, owner, ..Filter::default() };
-        let asked = Query { limit: COMPARED, filter, ..Query::new(&words, Ranking::Best) };
+        let asked = |text| Query { limit: COMPARED, filter, ..Query::new(text, Ranking::Best) };
+        let cues = sought.attributes().map(|(attributes, lang)| self.inner.judging.borrow().kindred(lang, attributes));
         let keys: Vec<Key> = self.with_shelf(|shelf| {
-            let ids = shelf.index.search(&asked, now).into_iter().map(|hit| EntryId::new("id", hit.found.id));
-            ids.filter_map(|id| Some(self.inner.keys.entry(&id.ok()?))).collect()
+            let mut hits = shelf.index.search(&asked(&words), now);
+            // A fact about an attribute need not have a word of the query.
+            if let Some(cues) = &cues {
+                hits.extend(shelf.index.search(&asked(cues), now));
+                hits.extend(shelf.index.latest(&asked(""), now));
+            }
+            let ids = hits.into_iter().map(|hit| EntryId::new("id", hit.found.id));
+            let mut known = BTreeSet::new();
+            let keys = ids.filter_map(|id| Some(self.inner.keys.entry(&id.ok()?)));
+            keys.filter(|key| known.insert(key.clone())).collect()
         });
-        let mut candidates: Vec<Meant> = Vec::new();
-        let mut stems: Vec<Vec<u32>> = Vec::new();
+        let mut candidates: Vec<(Erased, Rc<Described>)> = Vec::new();
         for chunk in keys.chunks(CHUNK) {
             for (record, content) in self.fetch_entries(chunk).await? {
                 let candidate = of_record(record, content);
-                let text = &candidate.text;
-                stems.push(self.described(text, None).fact.stems.clone());
-                self.breathe(RECORD + text.len()).await;
-                candidates.push(candidate);
+                let described = self.described(&candidate.text, None);
+                self.breathe(RECORD + candidate.text.len()).await;
+                candidates.push((candidate, described));
             }
         }
-        let Some(least) = least_shared(sought, &stems) else { return Ok((None, Vec::new())) };
-        let meant = candidates.into_iter().zip(stems).filter(|(_, stems)| shared(sought, stems) >= least);
-        Ok((Some(least), meant.map(|(meant, _)| meant).collect()))
+        let meant = sought.meant(candidates.iter().map(|(_, described)| &described.fact));
+        let found = candidates.into_iter().filter(|(_, described)| sought.means(&described.fact, meant));
+        Ok((meant, found.map(|(erased, _)| erased).collect()))
     }
 
     /// Erases entries and all that they replaced. Returns what it erases.
-    async fn plan_erased(&self, plan: &mut Plan, meant: Vec<Meant>) -> Result<Vec<Meant>, Error> {
-        let mut erased: Vec<Meant> = Vec::new();
+    async fn plan_erased(&self, plan: &mut Plan, meant: Vec<Erased>) -> Result<Vec<Erased>, Error> {
+        let mut erased: Vec<Erased> = Vec::new();
         for first in meant {
             let mut next = Some(first);
             for _ in 0..MOST_REPLACED {
@@ -185,9 +195,9 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 }
 
-fn of_record(record: Record, content: Option<String>) -> Meant {
+fn of_record(record: Record, content: Option<String>) -> Erased {
     let text = content.unwrap_or(record.entry.summary);
-    Meant { id: record.entry.id, seq: record.seq, text }
+    Erased { id: record.entry.id, seq: record.seq, text }
 }
 
 /// The answer as JSON: ids and a count, which the note of an idempotent call may hold.
