@@ -151,7 +151,7 @@ export const ja: Texts = {
     lastingRefused: "ブラウザに断られました。ページをインストールすると変わることがあります。",
     offline: "オフライン",
     offlineYes: "ネットワークなしで開けます。",
-    offlineNo: "Service Workerがありません。サーバーが必要です。",
+    offlineNo: "Service Workerがありません。ネットワーク接続が必要です。",
     offlineSoon: "準備中…",
     model: "内蔵モデル",
     modelYes: "利用できます。",

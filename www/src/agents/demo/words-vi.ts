@@ -37,7 +37,7 @@ export const vi: Words = {
           ? "Bộ nhớ của tôi còn trống. Hãy kể cho tôi điều gì đó về bạn, rồi hỏi lại sau."
           : `Tôi có ${entries} ký ức để tìm.`
       }`,
-    help: "Tôi là tác tử minh họa làm từ các quy tắc, không phải mô hình ngôn ngữ. Tôi giữ lại điều lâu dài trong lời bạn kể, tìm lại khi bạn hỏi, và cho thấy câu trả lời dựa trên ký ức nào. Nói “nhớ rằng …” để giữ một điều, “quên …” để xóa đi, “hoàn tác” để bỏ tin nhắn vừa rồi, “cách pha trà: đun nước; ủ trà; rót” để dạy tôi các bước. Ngoài ra tôi không biết gì về thế giới. Một mô hình thật có thể trả lời thay: xem phần cài đặt.",
+    help: "Tôi là trợ lý minh họa làm từ các quy tắc, không phải mô hình ngôn ngữ. Tôi giữ lại điều lâu dài trong lời bạn kể, tìm lại khi bạn hỏi, và cho thấy câu trả lời dựa trên ký ức nào. Nói “nhớ rằng …” để giữ một điều, “quên …” để xóa đi, “hoàn tác” để bỏ tin nhắn vừa rồi, “cách pha trà: đun nước; ủ trà; rót” để dạy tôi các bước. Ngoài ra tôi không biết gì về thế giới. Một mô hình thật có thể trả lời thay: xem phần cài đặt.",
     aboutYou: "Đây là điều tôi biết về bạn:",
     field: (path, value) =>
       path === "name" ? `Tên bạn là ${value}.` : `${FIELDS[path] ?? path.split(".").at(-1)}: ${value}.`,
