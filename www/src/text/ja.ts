@@ -160,7 +160,7 @@ export const ja: Texts = {
   },
   importing: {
     title: "記憶を読み込む",
-    body: "一行に一つのJSONオブジェクトが並ぶファイルです。“content”が必要で、“tags”“namespace”“importance”“at”も書けます。コマンドラインの書き出しも読めます。",
+    body: "一行に一つのJSONオブジェクトが並ぶファイルです。「content」が必要で、「tags」「namespace」「importance」「at」も書けます。コマンドラインの書き出しも読めます。",
     choose: "ファイルを選ぶ",
     many: "5,000件を生成",
     working: (done, total) => `${number(total)}件中${number(done)}件`,
