@@ -31,6 +31,7 @@ export const vi: Words = {
       /\?\s*$|(?:^|\s)(?:gì|ai|đâu|nào|sao|bao nhiêu|bao giờ|mấy giờ|khi nào|ở đâu)(?=[\s?.!]|$)|(?:^|\s)(?:có|đã) .*(?:không|chưa)\s*$/iu,
   },
   says: {
+    quoted: (text) => `“${text}”`,
     hello: (name, entries) =>
       `Chào ${name ?? "bạn"}. ${
         entries === 0
@@ -72,6 +73,7 @@ export const vi: Words = {
     related: (from, type, to) => `${from} ${type} ${to}.`,
     saidBefore: "Điều đó không có trong ký ức, nhưng trước đây bạn đã nói:",
     notCertain: "chưa chắc",
+    fromFile: "từ một tệp",
     skill: (purpose) => `Tôi có một kỹ năng cho việc đó: ${purpose}.`,
     step: (number, of, text) => `Bước ${number}/${of}: ${text}`,
     sayNext: "Nói “tiếp” khi xong, hoặc “dừng”.",
