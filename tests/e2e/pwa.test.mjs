@@ -232,6 +232,16 @@ function watchBars() {
   new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
 }
 
+/** Notes the title of the last dialog. Runs on the page. */
+function watchTitles() {
+  globalThis.titles = new Set();
+  const look = () => {
+    const title = [...document.querySelectorAll("dialog h2")].at(-1)?.textContent;
+    if (title && document.querySelector("dialog progress")) globalThis.titles.add(title);
+  };
+  new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
+}
+
 test("erasing shows that it is under way until it is done", async () => {
   const page = await tab();
   await loadSample(page);
@@ -239,9 +249,12 @@ test("erasing shows that it is under way until it is done", async () => {
   await page.getByRole("button", { name: "Erase everything" }).click();
   await page.evaluate(watchBars);
   const dialog = page.getByRole("dialog", { name: "Erase everything?" });
+  await page.evaluate(watchTitles);
   await dialog.getByRole("button", { name: "Erase", exact: true }).click();
   await page.locator(".status", { hasText: "0 memories" }).waitFor();
-  await dialog.waitFor({ state: "detached" });
+  await page.locator("dialog").first().waitFor({ state: "detached" });
+  const titles = await page.evaluate(() => [...globalThis.titles]);
+  assert.equal(titles.at(-1), "Erasing everything…", "by then nothing is asked any more");
   const bars = await page.evaluate(() => globalThis.bars);
   const values = bars.filter((value) => value !== null);
   assert.ok(new Set(values).size >= 3, `${bars}`);

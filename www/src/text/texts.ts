@@ -112,6 +112,7 @@ export interface Texts {
     eraseTitle: string;
     eraseBody: string;
     eraseNow: string;
+    erasingTitle: string;
     erasing: string;
   };
   browser: {
