@@ -298,7 +298,7 @@ test("knowledge: entries with expiry and importance, the profile with sources, s
     .waitFor();
 
   await page.locator("#tab-graph").click();
-  await page.getByText("Names: 6. Connections: 5.").waitFor();
+  await page.getByText("People and things: 6. Connections: 5.").waitFor();
   assert.equal(await page.locator("svg .node").count(), 6);
   assert.equal(await page.locator("svg .relation").count(), 5);
   await page.locator(".entities summary", { hasText: "Minh" }).click();

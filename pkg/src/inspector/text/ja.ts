@@ -10,7 +10,7 @@ export const ja: Texts = {
   knowledge: "知識",
   experience: "経験",
   files: "ファイル",
-  storage: "保存",
+  storage: "ストレージ",
 
   noMemory: "記憶が開かれていません。",
   hint: "開発者向け: {call}",
@@ -145,11 +145,11 @@ export const ja: Texts = {
   uses: "{n} 回使用",
   support: "{n} 回の実行で確認",
   run: "実行 {n}",
-  confidence: "{part} で正しい",
+  confidence: "{part} の場合に正しい",
   noGraph: "つながりはまだありません。人や場所や物がここに表示されます。",
-  graphCount: "名前: {n}、つながり: {relations}。",
+  graphCount: "人と物: {n}、つながり: {relations}。",
   graphDrawn: "つながりの多い {shown} 個を描いています。",
-  entities: "名前",
+  entities: "人と物",
   relations: "つながり {n} 件",
 
   noExperience: "ツールはまだ使われていません。使うたびに、結果がここに表示されます。",

@@ -71,7 +71,7 @@ export function EraseCard({ task, counts }: EraseProps): VNode {
             {KINDS.map((kind) => (
               <label key={kind} class="check">
                 <input type="checkbox" checked={chosen.has(kind)} onChange={() => toggle(kind)} />
-                {say(kind)} <b class="figure">{number(sizes[kind])}</b>
+                {say(kind === "graph" ? "entities" : kind)} <b class="figure">{number(sizes[kind])}</b>
                 {kind === "sessions" && (
                   <span class="dim">{say("eraseMessages", { n: counts.messages })}</span>
                 )}
