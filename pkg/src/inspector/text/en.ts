@@ -63,6 +63,7 @@ export const en = {
   hits: "{n} result|{n} results",
   noHits: "This ranking finds nothing.",
   receipt: "Parts of the score",
+  scored: "{name} “{term}”",
   ranking_best: "Best match",
   ranking_formula: "Fixed formula",
   onlyOther: "Found only by the other ranking",

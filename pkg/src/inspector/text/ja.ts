@@ -65,6 +65,7 @@ export const ja: Texts = {
   hits: "{n} 件",
   noHits: "この順位付けでは何も見つかりません。",
   receipt: "得点の内訳",
+  scored: "{name}「{term}」",
   ranking_best: "最もよく合う順",
   ranking_formula: "固定の計算式",
   onlyOther: "もう一方の順位付けだけで見つかったもの",

@@ -65,6 +65,7 @@ export const vi: Texts = {
   hits: "{n} kết quả",
   noHits: "Cách xếp hạng này không tìm thấy gì.",
   receipt: "Các phần của điểm",
+  scored: "{name} “{term}”",
   ranking_best: "Phù hợp nhất",
   ranking_formula: "Công thức cố định",
   onlyOther: "Chỉ cách xếp hạng kia tìm thấy",

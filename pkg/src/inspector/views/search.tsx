@@ -117,7 +117,7 @@ function Ranked({ ranking, hits, other, query, namespace }: RankedProps): VNode 
               total={most}
               parts={(hit.receipt ?? []).map(
                 ({ label, term, value }): Part => ({
-                  name: term === undefined ? named(label) : `${named(label)} “${term}”`,
+                  name: term === undefined ? named(label) : say("scored", { name: named(label), term }),
                   value,
                   tone: tone(label),
                 }),
