@@ -24,7 +24,8 @@ color-scheme:light dark;display:block;min-inline-size:min(100%,320px);container:
 --i-tone-4:light-dark(#3d8a2f,#86cf74);
 --i-tone-5:light-dark(#c2407f,#f08cbb);
 --i-tone-6:light-dark(#2f7fa8,#6dbfe6);
---i-tone-7:light-dark(#7a8290,#8b93a1);
+--i-tone-7:light-dark(#7d7400,#d3cb4e);
+--i-tone-8:light-dark(#7a8290,#8b93a1);
 --i-mono:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;
 font:14px/1.45 var(--keepsake-font,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif);
 color:var(--i-text);background:var(--i-bg);

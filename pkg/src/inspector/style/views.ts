@@ -1,7 +1,7 @@
 // Styles of the views: bars, charts, lists, the timeline, the graph, the editor.
 
 const tones = Array.from(
-  { length: 8 },
+  { length: 9 },
   (_, n) => `.tone-${n}{background:var(--i-tone-${n});fill:var(--i-tone-${n})}`,
 ).join("");
 
@@ -92,7 +92,7 @@ td.right:last-child,th.right:last-child{padding-right:2px}
 .track-scroll svg{display:block}
 .track-scroll rect{cursor:pointer}
 .ends{display:flex;justify-content:space-between;gap:12px;font-size:11.5px;margin-top:4px}
-.lane-hot{fill:var(--i-tone-2)}.lane-warm{fill:var(--i-tone-5)}.lane-cold{fill:var(--i-tone-0)}.lane-frozen{fill:var(--i-tone-7)}
+.lane-hot{fill:var(--i-tone-2)}.lane-warm{fill:var(--i-tone-5)}.lane-cold{fill:var(--i-tone-0)}.lane-frozen{fill:var(--i-tone-8)}
 rect.on{stroke:var(--i-text);stroke-width:2}
 .bracket-line{fill:none;stroke:var(--i-edge);stroke-width:1.2}
 .bracket,.step{border-top:1px solid var(--i-line);padding:3px 0}
