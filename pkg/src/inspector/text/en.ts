@@ -80,7 +80,8 @@ export const en = {
   sessions: "Conversations",
   messages: "{n} message|{n} messages",
   openOutside: "Show in the app",
-  forkedFrom: "branched from {session}",
+  forkedFrom: "branched from",
+  otherSession: "another conversation",
   lastOf: "The last {shown} of {n} messages.",
   timeLine: "Timeline; use the arrow keys to move between messages",
   lane_hot: "Full text",
@@ -241,7 +242,7 @@ export const enNames: Names = {
   recency: "how recent",
 };
 
-/** Names of the library, such as the parts of a score, in a language. */
+/** Names of the library, such as the parts of a score, in a language. Labels, which may be the app's, end with a colon. */
 export type Names = { readonly [name: string]: string };
 
 /** Every text by its key. `{n}` is a placeholder; of `one|many` the form that fits `n` is used. */

@@ -41,7 +41,7 @@ export function SkillCards({ skills }: { skills: readonly Skill[] }): VNode {
 }
 
 function SkillCard({ skill }: { skill: Skill }): VNode {
-  const { say, percent, hints, target } = useInside();
+  const { say, percent, label, hints, target } = useInside();
   const box = useRef<HTMLElement>(null);
   const isPointed = target?.kind === "skill" && target.id === skill.id;
   useEffect(() => {
@@ -60,7 +60,7 @@ function SkillCard({ skill }: { skill: Skill }): VNode {
         <ol class="steps">
           {skill.tool_sops.map(({ tool, action }, at) => (
             <li key={at}>
-              <code>{tool}</code> {action}
+              <code>{label(tool)}</code> {action}
             </li>
           ))}
         </ol>
