@@ -76,7 +76,7 @@ button:disabled,.button[aria-disabled=true]{color:var(--i-dim);border-color:var(
 button.main:enabled{background:var(--i-accent);border-color:var(--i-accent);color:var(--i-on-accent);font-weight:600}
 button.main:hover:enabled{color:var(--i-on-accent);filter:brightness(1.06)}
 button.danger:enabled{border-color:var(--i-bad);color:var(--i-bad)}
-button.ref{border:0;background:none;padding:0;min-height:0;color:var(--i-accent);text-align:left;border-radius:2px;overflow-wrap:anywhere}
+button.ref{border:0;background:none;padding:0;min-height:0;color:var(--i-accent);text-align:left;border-radius:2px}
 button.ref:hover:enabled{text-decoration:underline}
 button.out::after{content:" ↗"/"";font-size:.85em}
 input:not([type=range],[type=checkbox],[type=file]),select,textarea{width:100%;background:var(--i-panel);border:1px solid var(--i-edge);border-radius:6px;padding:5px 8px;min-height:32px}
@@ -85,7 +85,7 @@ input::placeholder{color:var(--i-dim);opacity:1}
 input[type=range]{width:100%;accent-color:var(--i-accent);margin:6px 0}
 input[type=checkbox]{accent-color:var(--i-accent);margin:0 6px 0 0}
 label{display:block;font-size:12px;color:var(--i-dim);font-weight:550}
-label>input,label>select{font-size:14px;font-weight:400;color:var(--i-text);margin-top:3px}
+label>input,label>select,label>textarea{font-size:14px;font-weight:400;color:var(--i-text);margin-top:3px}
 .button{display:inline-block;color:var(--i-text);font-size:14px;font-weight:400;position:relative}
 .controls{display:grid;gap:10px;grid-template-columns:minmax(0,1fr);align-items:end}
 .actions{display:flex;gap:8px;flex-wrap:wrap;align-items:center;margin-top:8px}
