@@ -74,11 +74,11 @@ export const en: Texts = {
       "How to make tea: boil water; steep for two minutes; pour",
       "What can you do?",
     ],
+    questions: ["What do you know about me?", "What can you do?"],
     sampleQuestions: [
       "What is Noah allergic to?",
       "How do I feed the sourdough starter?",
       "Who delivers the flour?",
-      "What do you know about me?",
     ],
     loadingSample: "Filling the memory…",
   },

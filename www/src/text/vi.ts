@@ -78,12 +78,8 @@ export const vi: Texts = {
       "Cách pha trà: đun nước; ủ hai phút; rót ra",
       "Bạn làm được gì?",
     ],
-    sampleQuestions: [
-      "Nam dị ứng với gì?",
-      "Làm thế nào để nuôi men chua?",
-      "Ai giao bột mì?",
-      "Bạn biết gì về tôi?",
-    ],
+    questions: ["Bạn biết gì về tôi?", "Bạn làm được gì?"],
+    sampleQuestions: ["Nam dị ứng với gì?", "Làm thế nào để nuôi men chua?", "Ai giao bột mì?"],
     loadingSample: "Đang nạp bộ nhớ…",
   },
   sessions: {
