@@ -131,7 +131,7 @@ function unmarked(text: string): string {
     .trim();
 }
 
-/** The day of an event, in the language of the page. */
+/** The day of an event, in the language of the page. Always with its year: an answer is stored, and read years later. */
 function dayOf({ language }: DemoTurn, at: string): string {
   return new Date(at).toLocaleDateString(language, { day: "numeric", month: "short", year: "numeric" });
 }
