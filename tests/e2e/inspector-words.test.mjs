@@ -216,3 +216,70 @@ test("a time is a clock today, a day this year, and has its year otherwise", asy
   }
   await page.close();
 });
+
+test("heads of edges are above the names, at the rim of their node, in the colour of their edge", async () => {
+  const page = await tab("inspector-heads", { view: "knowledge" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() =>
+    globalThis.memory.semantic.graph.add({
+      entities: ["Mai", "Noah", "Aiko"].map((name) => ({ name, type: "person" })),
+      relations: [
+        { from: "Noah", to: "Mai", type: "is the son of" },
+        { from: "Aiko", to: "Mai", type: "is married to" },
+      ],
+    }),
+  );
+  await page.locator("#tab-graph").click();
+  await page.locator("svg .node", { hasText: "Noah" }).locator("circle").click();
+  await page.locator("svg .relation.on").waitFor();
+  const found = await page.evaluate(() => {
+    const svg = globalThis.element.shadowRoot.querySelector("svg.graph");
+    const circle = [...svg.querySelectorAll(".node")].find(
+      (one) => one.textContent === "Mai",
+    ).firstElementChild;
+    const box = circle.getBoundingClientRect();
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    const radius = circle.r.baseVal.value * scale;
+    const lines = [...svg.querySelectorAll(".relation line")];
+    return [...svg.querySelectorAll(".head")].map((head, n) => {
+      const tip = new DOMPoint(0, 0).matrixTransform(head.getScreenCTM());
+      const far = Math.hypot(tip.x - (box.x + box.width / 2), tip.y - (box.y + box.height / 2));
+      const after = [...svg.querySelectorAll("text")].every(
+        (text) => text.compareDocumentPosition(head) & Node.DOCUMENT_POSITION_FOLLOWING,
+      );
+      const same = getComputedStyle(head).stroke === getComputedStyle(lines[n]).stroke;
+      return { atRim: Math.abs(far - radius) < 1, after, same };
+    });
+  });
+  assert.deepEqual(found, Array(2).fill({ atRim: true, after: true, same: true }));
+  await page.close();
+});
+
+test("what stands above and below the forms of a memory has a gap", async () => {
+  const page = await talked("inspector-gaps", { view: "knowledge" });
+  await page.locator(".row", { hasText: "shelf 4" }).click();
+  /** The pixels between two elements. */
+  const gap = (above, below) =>
+    page.evaluate(
+      (names) => {
+        const [one, other] = names.map((name) =>
+          globalThis.element.shadowRoot.querySelector(name).getBoundingClientRect(),
+        );
+        return other.top - one.bottom;
+      },
+      [above, below],
+    );
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.locator(".confirm").waitFor();
+  assert.equal(await gap(".content", ".confirm"), 10);
+  assert.equal(await gap(".confirm", ".confirm + .facts"), 10);
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Edit" }).click();
+  await page.locator(".confirm textarea").waitFor();
+  assert.equal(await gap(".confirm", ".confirm + .facts"), 10);
+  const weight = await page
+    .locator(".confirm textarea")
+    .evaluate((area) => getComputedStyle(area).fontWeight);
+  assert.equal(weight, "400");
+  await page.close();
+});

@@ -45,7 +45,7 @@ code,pre,textarea{font-family:var(--i-mono);font-size:12.5px}
 .view{padding:12px;display:grid;gap:12px;grid-template-columns:minmax(0,1fr);outline-offset:-3px}
 .top{position:sticky;top:0;z-index:2;background:var(--i-panel);border-bottom:1px solid var(--i-line)}
 .tabs{position:relative;display:flex;gap:2px;overflow-x:auto;padding:0 8px;scrollbar-width:none}
-.tabs button{flex:none;border:0;border-radius:0;background:none;padding:10px;font-weight:550;color:var(--i-dim);border-bottom:2px solid transparent}
+.tabs button{flex:none;border:0;border-radius:0;background:none;padding:10px;font-weight:600;color:var(--i-dim);border-bottom:2px solid transparent}
 .tabs button:hover:enabled:not([aria-selected=true]){color:var(--i-text);border-color:transparent}
 .tabs button[aria-selected=true]{color:var(--i-accent);border-bottom-color:var(--i-accent)}
 .tabs button:focus-visible{outline-offset:-3px}
@@ -66,7 +66,7 @@ code,pre,textarea{font-family:var(--i-mono);font-size:12.5px}
 .line{display:flex;gap:8px;align-items:baseline;justify-content:space-between;flex-wrap:wrap}
 .line>:first-child{flex:1 1 12ch;min-width:0}
 .facts{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline;font-size:12px;margin-top:4px}
-.tag{display:inline-block;font-size:11.5px;line-height:1.5;padding:0 6px;border-radius:4px;background:var(--i-wash);color:var(--i-text);max-width:32ch;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
+.tag{display:inline-block;font-size:12px;line-height:1.5;padding:0 6px;border-radius:4px;background:var(--i-wash);color:var(--i-text);max-width:32ch;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
 .tag.bad{background:var(--i-bad-wash);color:var(--i-bad)}
 button,.button,input,select,textarea{font:inherit;color:inherit}
 button,.button{border:1px solid var(--i-edge);background:var(--i-panel);border-radius:6px;padding:5px 10px;cursor:pointer;line-height:1.4;min-height:30px}

@@ -7,7 +7,7 @@ const tones = Array.from(
 
 export const views = `
 ${tones}
-.figures{display:flex;flex-wrap:wrap;gap:6px 28px;margin-bottom:10px;color:var(--i-dim)}
+.figures{display:flex;flex-wrap:wrap;gap:4px 28px;margin-bottom:10px;color:var(--i-dim)}
 .big{font-size:20px;font-weight:650;color:var(--i-text);letter-spacing:-.01em}
 .bar{display:flex;height:12px;border-radius:4px;overflow:hidden;background:var(--i-sunk);box-shadow:inset 0 0 0 1px var(--i-line);min-width:40px}
 .bar span{display:block;min-width:2px;border-right:1px solid var(--i-panel)}
@@ -16,7 +16,7 @@ ${tones}
 .dot{display:inline-block;width:9px;height:9px;border-radius:3px;margin-right:5px;flex:none}
 .bar+p,.card>p+button,.actions+.facts,.confirm+.facts,.content+.confirm,p>button{margin-top:10px}
 .line+.task+table,.line+.task:empty+table{margin-top:8px}
-.share{display:flex;gap:8px;align-items:center;min-width:110px}
+.share{display:flex;gap:8px;align-items:center;min-width:90px}
 .share .bar{flex:1;height:8px}
 .items li{display:flex;gap:8px;align-items:flex-start;padding:5px 0;border-top:1px solid var(--i-line);font-size:13px}
 .items li:first-child{border-top:0}
@@ -30,7 +30,7 @@ ${tones}
 .said{border-top:1px solid var(--i-line);padding:8px 0}
 .said header{display:flex;gap:8px;align-items:baseline;font-size:12px;flex-wrap:wrap}
 .said .data{padding:4px 8px;font-size:12px}
-.originals{max-height:460px;overflow:auto}
+.originals{max-height:420px;overflow:auto}
 .hits{counter-reset:hit;display:grid;gap:12px;margin-top:10px}
 .hits li{border-top:1px solid var(--i-line);padding-top:10px}
 .hits .bar{margin-top:5px;height:10px}
@@ -77,10 +77,9 @@ th.right,td.right{text-align:right}
 td.right:last-child,th.right:last-child{padding-right:2px}
 .steps{list-style:decimal;padding-left:22px;margin:6px 0;font-size:13px}
 .cards h3{margin:0}
-.cards .share{margin-top:8px}
 .cards p{font-size:13px;margin-top:4px}
 .cards p.facts,.cards p.dim{font-size:12px}
-.timeline{display:grid;grid-template-columns:auto minmax(0,1fr);gap:10px;margin-top:10px}
+.timeline{display:grid;grid-template-columns:auto minmax(0,1fr);gap:12px;margin-top:10px}
 .lanes div{display:flex;gap:8px;justify-content:space-between;height:20px;font-size:12px;align-items:center}
 .lanes dt{font-weight:550}
 .track-scroll{overflow-x:auto;padding-bottom:4px}
@@ -106,7 +105,7 @@ rect.on{stroke:var(--i-text);stroke-width:2}
 .relation.on line,.head.on{stroke:var(--i-accent);stroke-width:2}
 .node{cursor:pointer}
 .node.on circle{stroke:var(--i-text);stroke-width:2.5}
-.entities{max-height:440px;overflow:auto;font-size:13px}
+.entities{max-height:420px;overflow:auto;font-size:13px}
 .entities ul{list-style:disc;padding:0 0 6px 20px}
 .entities>li{border-top:1px solid var(--i-line)}
 .chart{margin:4px 0 12px}
@@ -114,7 +113,7 @@ rect.on{stroke:var(--i-text);stroke-width:2}
 .chart figcaption .dim{font-weight:400}
 .chart svg{width:100%;height:64px;display:block}
 rect.good{fill:var(--i-tone-0)}rect.bad{fill:var(--i-bad)}
-.rows>div{display:grid;grid-template-columns:minmax(60px,30%) minmax(0,1fr);gap:8px;font-size:12.5px;padding:2px 0}
+.rows>div{display:grid;grid-template-columns:minmax(60px,30%) minmax(0,1fr);gap:8px;font-size:12px;padding:3px 0}
 .rows dt{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-family:var(--i-mono)}
 .rows dd{display:flex;gap:8px;align-items:center}
 .track{flex:1;height:8px;border-radius:4px;background:var(--i-sunk);overflow:hidden}

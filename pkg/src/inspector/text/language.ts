@@ -55,12 +55,8 @@ export async function languageNamed(name: string): Promise<Language> {
 
 function languageOf(lang: string, texts: Texts, names: Names): Language {
   const plural = new Intl.PluralRules(lang);
-  const plain = new Intl.NumberFormat(lang);
   const number = (value: number, digits?: number) =>
-    digits === undefined
-      ? plain.format(value)
-      : new Intl.NumberFormat(lang, { maximumFractionDigits: digits }).format(value);
-  const percents = new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 0 });
+    value.toLocaleString(lang, { maximumFractionDigits: digits });
   return {
     lang,
     say(key, values = {}) {
@@ -75,7 +71,7 @@ function languageOf(lang: string, texts: Texts, names: Names): Language {
     named: (name) => (Object.hasOwn(names, name) ? (names[name] ?? name) : name),
     label: (name) => names[`${name}:`] ?? name,
     number,
-    percent: (value) => percents.format(value),
+    percent: (value) => value.toLocaleString(lang, { style: "percent" }),
     size(bytes) {
       const power = Math.min(3, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000)));
       const value = bytes / 1000 ** power;

@@ -49,7 +49,8 @@ function SkillCard({ skill }: { skill: Skill }): VNode {
   }, [target]);
   return (
     <article ref={box} class={isPointed ? "card on" : "card"}>
-      <h3>{marked(skill.use_when)}</h3>
+      {/* The library's own text for it is an English sentence around the name of the task. */}
+      <h3>{marked(skill.learned && skill.kind === "sop" ? (skill.taskType ?? "") : skill.use_when)}</h3>
       <p class="facts dim">
         <span class="tag">{say(skill.kind)}</span>
         {skill.learned && <span class="tag">{say("learned")}</span>}
