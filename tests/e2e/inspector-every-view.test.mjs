@@ -150,7 +150,7 @@ test("the parts of a score and the groups have names in each language", async ()
     await page.locator("[data-ranking=formula] .hits li").first().waitFor();
     legends[lang] = await page.locator(".legend li").allTextContents();
     const label = await page.locator(".hits .bar").first().getAttribute("aria-label");
-    for (const [name, words] of Object.entries({ vi: /từ “deploy”/, ja: /単語 “deploy”/ }))
+    for (const [name, words] of Object.entries({ vi: /từ “deploy”/, ja: /単語「deploy」/ }))
       if (name === lang) assert.match(label, words);
     const facts = await page.locator(".hits .facts").allTextContents();
     assert.ok(lang === "en" || facts.every((text) => !/long-term|short-term/.test(text)), facts.join(" "));

@@ -126,7 +126,7 @@ test("erasing shows what goes, wants a word, and takes away what was chosen and 
     ["Conversations", 2],
     ["Profile", 4],
     ["Skills", 4],
-    ["Connections", 6],
+    ["People and things", 6],
     ["Files", 3],
   ]) {
     await page.locator("label.check", { hasText: name }).getByText(String(count), { exact: true }).waitFor();

@@ -177,6 +177,48 @@ test("a reference opens what it names: a memory, the profile, a skill, a name, w
   await page.context().close();
 });
 
+const ABOUT_ME = "What do you know about me?";
+
+/** The questions that a new conversation offers. */
+async function offered(page) {
+  await page.locator(".begin").click();
+  await page.locator(".suggestions button", { hasText: ABOUT_ME }).waitFor();
+  return page.locator(".suggestions button").allTextContents();
+}
+
+test("questions about the sample are offered to those who have loaded it, and to nobody else", async () => {
+  const page = await tab();
+  await say(page, "Remember that the blue teapot leaks");
+  assert.deepEqual(await offered(page), [ABOUT_ME, "What can you do?"]);
+  await page.locator("header [data-tour=settings]").click();
+  await page.getByRole("button", { name: "Load a sample memory" }).click();
+  await page.locator(".message", { hasText: "black tahini" }).waitFor();
+  await page.locator(".begin").click();
+  await page.locator(".suggestions button", { hasText: "What is Noah allergic to?" }).waitFor();
+  await page.context().close();
+});
+
+test("a conversation of today has a time in the list, and each message of another day its day", async () => {
+  const page = await tab();
+  await loadSample(page);
+  const clock = /^\d\d:\d\d [AP]M/;
+  for (const text of await page.locator(".session .aside").allTextContents()) assert.match(text, clock);
+  const [at, text] = await page
+    .locator(".message time")
+    .first()
+    .evaluate((time) => [time.dateTime, time.textContent]);
+  const day = {
+    day: "numeric",
+    month: "short",
+    timeZone: await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone),
+  };
+  const year = new Date(at).getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" };
+  assert.equal(text, new Date(at).toLocaleDateString("en", { ...day, ...year }));
+  await say(page, "What is Noah allergic to?");
+  assert.match(await page.locator(".message time").last().textContent(), clock);
+  await page.context().close();
+});
+
 test("a new name replaces the old one", async () => {
   const page = await tab();
   await say(page, "Remember that the blue teapot leaks");
@@ -232,6 +274,16 @@ function watchBars() {
   new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
 }
 
+/** Notes the title of the last dialog. Runs on the page. */
+function watchTitles() {
+  globalThis.titles = new Set();
+  const look = () => {
+    const title = [...document.querySelectorAll("dialog h2")].at(-1)?.textContent;
+    if (title && document.querySelector("dialog progress")) globalThis.titles.add(title);
+  };
+  new MutationObserver(look).observe(document.body, { attributes: true, childList: true, subtree: true });
+}
+
 test("erasing shows that it is under way until it is done", async () => {
   const page = await tab();
   await loadSample(page);
@@ -239,9 +291,12 @@ test("erasing shows that it is under way until it is done", async () => {
   await page.getByRole("button", { name: "Erase everything" }).click();
   await page.evaluate(watchBars);
   const dialog = page.getByRole("dialog", { name: "Erase everything?" });
+  await page.evaluate(watchTitles);
   await dialog.getByRole("button", { name: "Erase", exact: true }).click();
   await page.locator(".status", { hasText: "0 memories" }).waitFor();
-  await dialog.waitFor({ state: "detached" });
+  await page.locator("dialog").first().waitFor({ state: "detached" });
+  const titles = await page.evaluate(() => [...globalThis.titles]);
+  assert.equal(titles.at(-1), "Erasing everything…", "by then nothing is asked any more");
   const bars = await page.evaluate(() => globalThis.bars);
   const values = bars.filter((value) => value !== null);
   assert.ok(new Set(values).size >= 3, `${bars}`);

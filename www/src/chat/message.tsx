@@ -5,6 +5,7 @@ import type { Reference } from "../agents/agent.js";
 import { useApp, useTexts } from "../shell/context.js";
 import { Icon } from "../shell/icons.js";
 import { type AgentChoice, preferences } from "../shell/preferences.js";
+import { whenIn } from "../text/when.js";
 import type { Reply } from "./conversation.js";
 import { memo } from "./memo.js";
 
@@ -26,7 +27,9 @@ export const MessageRow = memo(function MessageRow({ message }: { message: Messa
     <article class={`message ${role}`} data-row={id}>
       <header>
         <span class="who">{role === "user" ? chat.you : chat.agents[agent]}</span>
-        <time dateTime={at}>{timeOf(at, language)}</time>
+        <time dateTime={at} title={new Date(at).toLocaleString(language)}>
+          {whenIn(language, at)}
+        </time>
         <button
           type="button"
           class="icon-button small"
@@ -97,13 +100,4 @@ function referencesOf(value: Json | undefined): Reference[] {
     const where = typeof session === "string" ? session : undefined;
     return whole ? [{ ref, kind: kind as Reference["kind"], text, session: where }] : [];
   });
-}
-
-function timeOf(at: string, language: string): string {
-  const time = new Date(at);
-  const now = new Date();
-  const clock = { hour: "2-digit", minute: "2-digit" } as const;
-  if (time.toDateString() === now.toDateString()) return time.toLocaleString(language, clock);
-  const year = time.getFullYear() === now.getFullYear() ? {} : ({ year: "numeric" } as const);
-  return time.toLocaleString(language, { day: "numeric", month: "short", ...year, ...clock });
 }

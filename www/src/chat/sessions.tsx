@@ -8,6 +8,7 @@ import { Icon } from "../shell/icons.js";
 import { preferences } from "../shell/preferences.js";
 import { focusField } from "../shell/shortcuts.js";
 import { useStore } from "../shell/store.js";
+import { whenIn } from "../text/when.js";
 
 /** The list; `onChosen` is called when a session is opened. */
 export function SessionList({ onChosen }: { onChosen?(): void }) {
@@ -64,16 +65,13 @@ interface RowProps {
 function SessionRow({ session, current, onOpen, onRename, onRemove }: RowProps) {
   const { sessions: texts } = useTexts();
   const title = session.title ?? texts.untitled;
-  const day = new Date(session.updatedAt).toLocaleDateString(preferences.value.language, {
-    day: "numeric",
-    month: "short",
-  });
+  const when = whenIn(preferences.value.language, session.updatedAt);
   return (
     <>
       <button type="button" class="session" aria-current={current ? "true" : undefined} onClick={onOpen}>
         <span class="title">{title}</span>
         <span class="aside">
-          {day} · {texts.count(session.messages)}
+          {when} · {texts.count(session.messages)}
           {session.forkedFrom && ` · ${texts.forked}`}
         </span>
       </button>

@@ -127,14 +127,14 @@ export const en: Sample = {
     turns: [
       [
         "We want to close the shop for Kyoto this winter. Can you help me keep track?",
-        "Yes. Tell me the dates and what has to happen before, and I will keep it.",
+        "Tell me the dates and what has to happen before, and I will keep track of it.",
       ],
       [
         "We fly on 20 December and come back on 4 January.",
         "I will remember: closed from 20 December to 4 January.",
         "sample-kyoto",
       ],
-      ["Aiko’s parents pick us up at the station, so we need no car.", "Noted. No rental car in Kyoto."],
+      ["Aiko’s parents pick us up at the station, so we need no car.", "Noted: no rental car in Kyoto."],
       [
         "The hotel has to know early. They order sixty baguettes every Saturday.",
         "They would miss three Saturdays: 20 and 27 December, and 3 January.",
@@ -208,6 +208,7 @@ export const en: Sample = {
     {
       id: "house-rules.md",
       title: "House rules",
+      tags: ["bakery"],
       content:
         "# House rules of the Brick Oven\n\n## Opening\n\nThe shop opens at seven and closes when the shelves are empty, at six at the latest.\n\n## Allergens\n\nEvery bread with nuts or sesame is made on the left bench and nowhere else. The bench is washed with hot water afterwards.\n\n## Wholesale\n\nOrders for a Saturday come in by Thursday noon. Whoever sends an order out checks the stock first.",
     },
@@ -262,6 +263,7 @@ export const en: Sample = {
     { from: "Aiko", to: "Kyoto", type: "comes from" },
   ],
   outOfStock: "The stock was not enough for the order",
+  task: "wholesale order",
   files: [
     {
       path: "recipes/country-loaf.md",
@@ -286,4 +288,5 @@ export const en: Sample = {
   ],
   focus: ["Winter break from 20 December", "A first batch of rye bread"],
   next: ["Ask Tom for his hours in December", "Write the sign for the door"],
+  headings: {},
 };

@@ -7,6 +7,7 @@ import type { Sample, SampleSession } from "./person.js";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
+const AGENT_FILES = "agents/demo/";
 
 /** So small that the longer session does not fit, and its older half is compressed. */
 const SMALL_CONTEXT = 500;
@@ -30,14 +31,16 @@ export async function loadSample(memory: Memory, language: Language): Promise<st
   await addEntries(memory, sample);
   await talk(memory, sample, sample.long);
   await talk(memory, sample, sample.short);
-  await memory.semantic.addDocuments(sample.documents.map((document) => ({ ...document, tags: ["bakery"] })));
+  await memory.semantic.addDocuments(
+    sample.documents.map((document) => ({ ...document, tags: [...document.tags] })),
+  );
   const { entities, relations } = sample;
   await memory.semantic.graph.add({ entities, relations });
   for (const { id, use, steps, mind } of sample.skills) {
     const tool_sops = steps.map((action) => ({ tool: "you", action }));
     await memory.procedural.addSkill({ id, use_when: use, tool_sops, preferences: mind });
   }
-  await logExperience(memory, sample.long.id, sample.outOfStock);
+  await logExperience(memory, sample);
   await memory.learn();
   await writeFiles(memory, sample);
   return sample.short.id;
@@ -85,12 +88,29 @@ async function talk(
   await session.compress();
 }
 
-async function writeFiles(memory: Memory, { files, decisions, focus, next }: Sample): Promise<void> {
+async function writeFiles(memory: Memory, sample: Sample): Promise<void> {
+  const { files, decisions, focus, next, headings } = sample;
   for (const { path, text } of files) await memory.files.write(path, text);
+  // Of an earlier load, maybe in another language.
+  for (const { path } of await memory.files.list()) {
+    if (path.startsWith(AGENT_FILES)) await memory.files.delete(path);
+  }
   const agent = await memory.files.activate("demo");
-  const known = new Set(agent.decisions.map(({ title }) => title));
-  await agent.endSession({
+  const written = await agent.endSession({
     context: { activeFocus: [...focus], nextSessionShould: [...next] },
-    decisions: decisions.filter(({ title }) => !known.has(title)),
+    decisions: [...decisions],
   });
+  for (const { path, text } of written) await memory.files.write(path, inOneLanguage(text, headings));
+}
+
+/** A file of an agent with headings in one language: the library writes them in English and Vietnamese. */
+function inOneLanguage(text: string, words: Sample["headings"]): string {
+  const own = (english: string) => words[english] ?? english;
+  return text
+    .replace(
+      /^(#+ |\*\*)([^|*\n]+?)(?: \| [^*\n]+?)?(\*\*:)?$/gm,
+      (_, mark, name, end = "") => mark + own(name) + end,
+    )
+    .replace(/^(> )([^:\n]+)(?=: )/gm, (_, mark, name) => mark + own(name))
+    .replace(/^\| \w+ (?:\| \w+ )+\|$/gm, (row) => row.replace(/\w+/g, own));
 }

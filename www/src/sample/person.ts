@@ -32,14 +32,18 @@ export interface Sample {
   /** Long enough that its older half is compressed. */
   long: SampleSession;
   short: SampleSession;
-  documents: readonly { id: string; title: string; content: string }[];
+  documents: readonly { id: string; title: string; content: string; tags: readonly string[] }[];
   skills: readonly { id: string; use: string; steps: readonly string[]; mind?: string }[];
   entities: readonly { name: string; type: string; observations: readonly string[] }[];
   relations: readonly Relation[];
   /** The error of an order that was sent without a stock check, and the fix. */
   outOfStock: string;
+  /** The task of the experience. */
+  task: string;
   files: readonly { path: string; text: string }[];
   decisions: readonly { title: string; decision: string; reason: string }[];
   focus: readonly string[];
   next: readonly string[];
+  /** The library's English words for the files of an agent, in this language. */
+  headings: { readonly [english: string]: string };
 }

@@ -127,14 +127,14 @@ export const vi: Sample = {
     turns: [
       [
         "Mùa đông này nhà tôi muốn đóng tiệm để đi Kyoto. Bạn giúp tôi ghi nhớ nhé?",
-        "Được. Hãy cho tôi biết ngày và những việc phải làm trước, tôi sẽ giữ.",
+        "Hãy cho tôi biết ngày và những việc phải làm trước, tôi sẽ ghi nhớ.",
       ],
       [
         "Chúng tôi bay ngày 20 tháng 12 và về ngày 4 tháng 1.",
         "Tôi sẽ nhớ: đóng cửa từ 20 tháng 12 đến 4 tháng 1.",
         "sample-kyoto",
       ],
-      ["Bố mẹ Aiko đón ở ga nên không cần thuê xe.", "Đã ghi. Không thuê xe ở Kyoto."],
+      ["Bố mẹ Aiko đón ở ga nên không cần thuê xe.", "Đã ghi: không thuê xe ở Kyoto."],
       [
         "Phải báo sớm cho khách sạn. Họ đặt sáu mươi bánh mì que mỗi thứ Bảy.",
         "Họ sẽ lỡ ba thứ Bảy: 20 và 27 tháng 12, và 3 tháng 1.",
@@ -150,7 +150,7 @@ export const vi: Sample = {
       ],
       [
         "Mấy tuần đó cô Phạm đừng giao bột.",
-        "Cô giao thứ Ba và thứ Sáu. Lần cuối sẽ là thứ Sáu, 18 tháng 12.",
+        "Cô giao thứ Ba và thứ Sáu, nên lần giao bột cuối là thứ Sáu, 18 tháng 12.",
         "sample-flour",
       ],
       [
@@ -208,6 +208,7 @@ export const vi: Sample = {
     {
       id: "house-rules.md",
       title: "Nội quy",
+      tags: ["tiệm bánh"],
       content:
         "# Nội quy tiệm Lò Gạch\n\n## Mở cửa\n\nTiệm mở lúc bảy giờ và đóng khi hết bánh, muộn nhất sáu giờ chiều.\n\n## Chất gây dị ứng\n\nBánh có hạt hoặc mè chỉ làm ở bàn bên trái. Sau đó rửa bàn bằng nước nóng.\n\n## Bán sỉ\n\nĐơn cho thứ Bảy phải đến trước trưa thứ Năm. Ai gửi đơn phải kiểm tra kho trước.",
     },
@@ -262,6 +263,7 @@ export const vi: Sample = {
     { from: "Aiko", to: "Kyoto", type: "đến từ" },
   ],
   outOfStock: "Kho không đủ cho đơn hàng",
+  task: "đơn bán sỉ",
   files: [
     {
       path: "recipes/country-loaf.md",
@@ -286,4 +288,21 @@ export const vi: Sample = {
   ],
   focus: ["Nghỉ đông từ 20 tháng 12", "Mẻ bánh lúa mạch đen đầu tiên"],
   next: ["Hỏi anh Tâm giờ làm tháng 12", "Viết tấm biển trên cửa"],
+  headings: {
+    "Current Context": "Bối cảnh hiện tại",
+    "Last updated": "Cập nhật lần cuối",
+    "Active Focus": "Đang tập trung",
+    "Project State": "Trạng thái dự án",
+    "Key Files": "File quan trọng",
+    Blockers: "Điểm nghẽn",
+    "Next Session Should": "Phiên tiếp theo nên",
+    Notes: "Ghi chú",
+    Aspect: "Khía cạnh",
+    Status: "Trạng thái",
+    File: "Tệp",
+    State: "Tình trạng",
+    "Key Decisions Log": "Nhật ký quyết định quan trọng",
+    Decision: "Quyết định",
+    Reason: "Lý do",
+  },
 };

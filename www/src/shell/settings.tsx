@@ -214,10 +214,14 @@ function EraseDialog({ onClose, onErased }: { onClose(): void; onErased(): void 
   const part = progress?.total ? { max: progress.total, value: progress.done } : {};
   return (
     // It stays open while it erases: nothing else would say that the page is at work.
-    <Dialog title={settings.eraseTitle} locked={progress !== undefined} onClose={onClose}>
+    <Dialog
+      title={progress ? settings.erasingTitle : settings.eraseTitle}
+      locked={progress !== undefined}
+      onClose={onClose}
+    >
       {progress ? (
         <div class="progress">
-          <progress {...part} aria-label={settings.eraseTitle} />
+          <progress {...part} aria-label={settings.erasingTitle} />
           <p role="status">{settings.erasing}</p>
         </div>
       ) : (

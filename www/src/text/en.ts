@@ -74,11 +74,11 @@ export const en: Texts = {
       "How to make tea: boil water; steep for two minutes; pour",
       "What can you do?",
     ],
+    questions: ["What do you know about me?", "What can you do?"],
     sampleQuestions: [
       "What is Noah allergic to?",
       "How do I feed the sourdough starter?",
       "Who delivers the flour?",
-      "What do you know about me?",
     ],
     loadingSample: "Filling the memory…",
   },
@@ -135,7 +135,8 @@ export const en: Texts = {
     eraseBody:
       "All memories, conversations, skills, files and settings of this page will be deleted permanently. This cannot be undone.",
     eraseNow: "Erase",
-    erasing: "Erasing everything. With thousands of memories this takes several seconds.",
+    erasingTitle: "Erasing everything…",
+    erasing: "Keep this page open. With thousands of memories this takes several seconds.",
   },
   browser: {
     storage: "Storage",
@@ -186,7 +187,7 @@ export const en: Texts = {
       },
       {
         title: "See the sources of an answer",
-        body: "Each answer lists what it is based on. Choose one, and the memory opens it.",
+        body: "Below each answer are the memories it is based on. Select one to open it in the memory.",
       },
       {
         title: "Several conversations",

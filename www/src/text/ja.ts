@@ -78,12 +78,8 @@ export const ja: Texts = {
       "お茶の入れ方：湯を沸かす；2分蒸らす；注ぐ",
       "何ができますか？",
     ],
-    sampleQuestions: [
-      "ノアは何のアレルギーですか？",
-      "サワー種の育て方は？",
-      "小麦粉は誰が届けますか？",
-      "私について何を知っていますか？",
-    ],
+    questions: ["私について何を知っていますか？", "何ができますか？"],
+    sampleQuestions: ["ノアは何のアレルギーですか？", "サワー種の育て方は？", "小麦粉は誰が届けますか？"],
     loadingSample: "記憶を読み込み中…",
   },
   sessions: {
@@ -138,7 +134,8 @@ export const ja: Texts = {
     eraseTitle: "すべて消去しますか？",
     eraseBody: "このページの記憶、会話、手順、ファイル、設定がすべて完全に消えます。元に戻せません。",
     eraseNow: "消去",
-    erasing: "すべて消去しています。記憶が数千件あると、数秒かかります。",
+    erasingTitle: "すべて消去しています…",
+    erasing: "このページを閉じないでください。記憶が数千件あると、数秒かかります。",
   },
   browser: {
     storage: "保存領域",
@@ -151,7 +148,7 @@ export const ja: Texts = {
     lastingRefused: "ブラウザに断られました。ページをインストールすると変わることがあります。",
     offline: "オフライン",
     offlineYes: "ネットワークなしで開けます。",
-    offlineNo: "Service Workerがありません。サーバーが必要です。",
+    offlineNo: "Service Workerがありません。ネットワーク接続が必要です。",
     offlineSoon: "準備中…",
     model: "内蔵モデル",
     modelYes: "利用できます。",
@@ -160,7 +157,7 @@ export const ja: Texts = {
   },
   importing: {
     title: "記憶を読み込む",
-    body: "一行に一つのJSONオブジェクトが並ぶファイルです。“content”が必要で、“tags”“namespace”“importance”“at”も書けます。コマンドラインの書き出しも読めます。",
+    body: "一行に一つのJSONオブジェクトが並ぶファイルです。「content」が必要で、「tags」「namespace」「importance」「at」も書けます。コマンドラインの書き出しも読めます。",
     choose: "ファイルを選ぶ",
     many: "5,000件を生成",
     working: (done, total) => `${number(total)}件中${number(done)}件`,
@@ -189,7 +186,7 @@ export const ja: Texts = {
       },
       {
         title: "答えの根拠を見る",
-        body: "答えには根拠が並びます。選ぶと、それがどこから来たかを記憶が示します。",
+        body: "答えの下に、根拠となった記憶が並びます。選ぶと、その記憶が開きます。",
       },
       {
         title: "いくつもの会話",

@@ -67,6 +67,9 @@ export interface Texts {
     askTitle: string;
     askBody: string;
     suggestions: readonly string[];
+    /** Questions that any memory can answer. */
+    questions: readonly string[];
+    /** Questions about the sample. */
     sampleQuestions: readonly string[];
     loadingSample: string;
   };
@@ -112,6 +115,7 @@ export interface Texts {
     eraseTitle: string;
     eraseBody: string;
     eraseNow: string;
+    erasingTitle: string;
     erasing: string;
   };
   browser: {

@@ -78,12 +78,8 @@ export const vi: Texts = {
       "Cách pha trà: đun nước; ủ hai phút; rót ra",
       "Bạn làm được gì?",
     ],
-    sampleQuestions: [
-      "Nam dị ứng với gì?",
-      "Làm thế nào để nuôi men chua?",
-      "Ai giao bột mì?",
-      "Bạn biết gì về tôi?",
-    ],
+    questions: ["Bạn biết gì về tôi?", "Bạn làm được gì?"],
+    sampleQuestions: ["Nam dị ứng với gì?", "Làm thế nào để nuôi men chua?", "Ai giao bột mì?"],
     loadingSample: "Đang nạp bộ nhớ…",
   },
   sessions: {
@@ -139,7 +135,8 @@ export const vi: Texts = {
     eraseBody:
       "Mọi ký ức, cuộc trò chuyện, kỹ năng, tệp và cài đặt của trang sẽ mất hẳn. Không thể hoàn tác.",
     eraseNow: "Xóa",
-    erasing: "Đang xóa tất cả. Nếu có hàng nghìn ký ức, việc này mất vài giây.",
+    erasingTitle: "Đang xóa tất cả…",
+    erasing: "Đừng đóng trang này. Nếu có hàng nghìn ký ức, việc này mất vài giây.",
   },
   browser: {
     storage: "Lưu trữ",
@@ -189,8 +186,8 @@ export const vi: Texts = {
         body: "Hỏi “Tôi dị ứng với gì?” ở đây hoặc cuộc trò chuyện khác. Nó được tìm theo từ, bằng nhiều ngôn ngữ, không cần mô hình.",
       },
       {
-        title: "Xem câu trả lời dựa trên gì",
-        body: "Mỗi câu trả lời nêu các tham chiếu. Chọn một, bộ nhớ sẽ cho thấy nó từ đâu ra.",
+        title: "Xem nguồn của câu trả lời",
+        body: "Dưới mỗi câu trả lời là những ký ức mà nó dựa vào. Chọn một ký ức để mở trong bộ nhớ.",
       },
       {
         title: "Nhiều cuộc trò chuyện",

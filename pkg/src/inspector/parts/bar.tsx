@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { useInside } from "../inside.js";
 
 /** The number of colours of parts. */
-export const TONES = 8;
+export const TONES = 9;
 
 export interface Part {
   name: string;

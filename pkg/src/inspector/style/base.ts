@@ -24,7 +24,8 @@ color-scheme:light dark;display:block;min-inline-size:min(100%,320px);container:
 --i-tone-4:light-dark(#3d8a2f,#86cf74);
 --i-tone-5:light-dark(#c2407f,#f08cbb);
 --i-tone-6:light-dark(#2f7fa8,#6dbfe6);
---i-tone-7:light-dark(#7a8290,#8b93a1);
+--i-tone-7:light-dark(#7d7400,#d3cb4e);
+--i-tone-8:light-dark(#7a8290,#8b93a1);
 --i-mono:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;
 font:14px/1.45 var(--keepsake-font,system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif);
 color:var(--i-text);background:var(--i-bg);
@@ -44,7 +45,7 @@ code,pre,textarea{font-family:var(--i-mono);font-size:12.5px}
 .view{padding:12px;display:grid;gap:12px;grid-template-columns:minmax(0,1fr);outline-offset:-3px}
 .top{position:sticky;top:0;z-index:2;background:var(--i-panel);border-bottom:1px solid var(--i-line)}
 .tabs{position:relative;display:flex;gap:2px;overflow-x:auto;padding:0 8px;scrollbar-width:none}
-.tabs button{flex:none;border:0;border-radius:0;background:none;padding:10px;font-weight:550;color:var(--i-dim);border-bottom:2px solid transparent}
+.tabs button{flex:none;border:0;border-radius:0;background:none;padding:10px;font-weight:600;color:var(--i-dim);border-bottom:2px solid transparent}
 .tabs button:hover:enabled:not([aria-selected=true]){color:var(--i-text);border-color:transparent}
 .tabs button[aria-selected=true]{color:var(--i-accent);border-bottom-color:var(--i-accent)}
 .tabs button:focus-visible{outline-offset:-3px}
@@ -65,7 +66,7 @@ code,pre,textarea{font-family:var(--i-mono);font-size:12.5px}
 .line{display:flex;gap:8px;align-items:baseline;justify-content:space-between;flex-wrap:wrap}
 .line>:first-child{flex:1 1 12ch;min-width:0}
 .facts{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline;font-size:12px;margin-top:4px}
-.tag{display:inline-block;font-size:11.5px;line-height:1.5;padding:0 6px;border-radius:4px;background:var(--i-wash);color:var(--i-text);max-width:32ch;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
+.tag{display:inline-block;font-size:12px;line-height:1.5;padding:0 6px;border-radius:4px;background:var(--i-wash);color:var(--i-text);max-width:32ch;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
 .tag.bad{background:var(--i-bad-wash);color:var(--i-bad)}
 button,.button,input,select,textarea{font:inherit;color:inherit}
 button,.button{border:1px solid var(--i-edge);background:var(--i-panel);border-radius:6px;padding:5px 10px;cursor:pointer;line-height:1.4;min-height:30px}
@@ -75,7 +76,7 @@ button:disabled,.button[aria-disabled=true]{color:var(--i-dim);border-color:var(
 button.main:enabled{background:var(--i-accent);border-color:var(--i-accent);color:var(--i-on-accent);font-weight:600}
 button.main:hover:enabled{color:var(--i-on-accent);filter:brightness(1.06)}
 button.danger:enabled{border-color:var(--i-bad);color:var(--i-bad)}
-button.ref{border:0;background:none;padding:0;min-height:0;color:var(--i-accent);text-align:left;border-radius:2px;overflow-wrap:anywhere}
+button.ref{border:0;background:none;padding:0;min-height:0;color:var(--i-accent);text-align:left;border-radius:2px}
 button.ref:hover:enabled{text-decoration:underline}
 button.out::after{content:" ↗"/"";font-size:.85em}
 input:not([type=range],[type=checkbox],[type=file]),select,textarea{width:100%;background:var(--i-panel);border:1px solid var(--i-edge);border-radius:6px;padding:5px 8px;min-height:32px}
@@ -84,7 +85,7 @@ input::placeholder{color:var(--i-dim);opacity:1}
 input[type=range]{width:100%;accent-color:var(--i-accent);margin:6px 0}
 input[type=checkbox]{accent-color:var(--i-accent);margin:0 6px 0 0}
 label{display:block;font-size:12px;color:var(--i-dim);font-weight:550}
-label>input,label>select{font-size:14px;font-weight:400;color:var(--i-text);margin-top:3px}
+label>input,label>select,label>textarea{font-size:14px;font-weight:400;color:var(--i-text);margin-top:3px}
 .button{display:inline-block;color:var(--i-text);font-size:14px;font-weight:400;position:relative}
 .controls{display:grid;gap:10px;grid-template-columns:minmax(0,1fr);align-items:end}
 .actions{display:flex;gap:8px;flex-wrap:wrap;align-items:center;margin-top:8px}

@@ -24,13 +24,14 @@ export interface Language {
   say(key: TextKey, values?: { readonly [name: string]: string | number }): string;
   /** A name that the library gave, such as a part of a score; a name of the app's is returned unchanged. */
   named(name: string): string;
+  /** A tag, a speaker or a tool, which may be one of the app: only a few are the library's. */
+  label(name: string): string;
   number(value: number, digits?: number): string;
   percent(value: number): string;
   size(bytes: number): string;
   millis(value: number): string;
-  /** Day and time. */
+  /** The clock for today, the day for this year, the day with its year otherwise. */
   time(iso: string): string;
-  day(iso: string): string;
 }
 
 let known: Language | undefined;
@@ -54,24 +55,8 @@ export async function languageNamed(name: string): Promise<Language> {
 
 function languageOf(lang: string, texts: Texts, names: Names): Language {
   const plural = new Intl.PluralRules(lang);
-  const plain = new Intl.NumberFormat(lang);
   const number = (value: number, digits?: number) =>
-    digits === undefined
-      ? plain.format(value)
-      : new Intl.NumberFormat(lang, { maximumFractionDigits: digits }).format(value);
-  const percents = new Intl.NumberFormat(lang, { style: "percent", maximumFractionDigits: 0 });
-  const clock = { hour: "2-digit", minute: "2-digit" } as const;
-  const date = { day: "numeric", month: "short" } as const;
-  // As short as it is clear, like the times of a chat: the clock for today, the year for another year.
-  const dated = (iso: string, timed: boolean) => {
-    const at = new Date(iso);
-    // An invalid time is shown unchanged.
-    if (Number.isNaN(at.getTime())) return iso;
-    const today = new Date();
-    const isToday = timed && at.toDateString() === today.toDateString();
-    const year = at.getFullYear() === today.getFullYear() ? {} : ({ year: "numeric" } as const);
-    return at.toLocaleString(lang, { ...(isToday ? {} : { ...date, ...year }), ...(timed ? clock : {}) });
-  };
+    value.toLocaleString(lang, { maximumFractionDigits: digits });
   return {
     lang,
     say(key, values = {}) {
@@ -84,15 +69,25 @@ function languageOf(lang: string, texts: Texts, names: Names): Language {
       });
     },
     named: (name) => (Object.hasOwn(names, name) ? (names[name] ?? name) : name),
+    label: (name) => names[`${name}:`] ?? name,
     number,
-    percent: (value) => percents.format(value),
+    percent: (value) => value.toLocaleString(lang, { style: "percent" }),
     size(bytes) {
       const power = Math.min(3, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000)));
       const value = bytes / 1000 ** power;
       return `${number(value, value < 10 ? 1 : 0)} ${UNITS[power]}`;
     },
     millis: (value) => (value < 1000 ? `${number(value, 0)} ms` : `${number(value / 1000, 1)} s`),
-    time: (iso) => dated(iso, true),
-    day: (iso) => dated(iso, false),
+    time(iso) {
+      const at = new Date(iso);
+      const today = new Date();
+      // An invalid time is shown unchanged.
+      if (Number.isNaN(+at)) return iso;
+      if (at.toDateString() === today.toDateString()) {
+        return at.toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit" });
+      }
+      const year = at.getFullYear() === today.getFullYear() ? undefined : "numeric";
+      return at.toLocaleDateString(lang, { day: "numeric", month: "short", year });
+    },
   };
 }

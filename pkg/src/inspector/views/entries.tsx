@@ -6,6 +6,7 @@ import { useInside } from "../inside.js";
 import { VirtualList } from "../parts/list.js";
 import { inShort } from "../parts/said.js";
 import { Empty, Failed } from "../parts/state.js";
+import { Tags } from "../parts/tags.js";
 import { EntryDetails } from "./entry.js";
 import { EntryRows } from "./entry-rows.js";
 
@@ -24,7 +25,7 @@ function useRows(namespace: string): EntryRows | undefined {
 }
 
 export function EntriesPane(): VNode {
-  const { say, named, number, day, percent, target } = useInside();
+  const { say, named, number, time, percent, target } = useInside();
   const [namespace, setNamespace] = useState("");
   const [open, setOpen] = useState<string>();
   const card = useRef<HTMLElement>(null);
@@ -76,12 +77,8 @@ export function EntriesPane(): VNode {
                   <span class="facts dim">
                     <span>{named(row.namespace)}</span>
                     <span>{say("importanceOf", { part: percent(row.importance) })}</span>
-                    <span>{say("expires", { day: day(row.expiresAt) })}</span>
-                    {row.tags.map((tag) => (
-                      <span key={tag} class="tag">
-                        {tag}
-                      </span>
-                    ))}
+                    <span>{say("expires", { day: time(row.expiresAt) })}</span>
+                    <Tags of={row.tags} />
                   </span>
                 </button>
               );

@@ -7,9 +7,10 @@ import { useInside } from "../inside.js";
 import { Confirm } from "../parts/confirm.js";
 import { useLive } from "../parts/live.js";
 import { Markdown } from "../parts/markdown.js";
-import { OutsideRef, Ref } from "../parts/ref.js";
+import { OutsideRef, SessionRef } from "../parts/ref.js";
 import { written } from "../parts/said.js";
 import { Answer, Empty, Failed } from "../parts/state.js";
+import { Tags } from "../parts/tags.js";
 
 type Entry = MemoryEntryWithContent<Metadata, string>;
 
@@ -190,7 +191,7 @@ function Form({ entry, onSave, onBack }: FormProps): VNode {
 }
 
 function Facts({ entry }: { entry: Entry }): VNode {
-  const { say, named, hints, time, percent } = useInside();
+  const { say, named, label, hints, time, percent } = useInside();
   const { session, source } = entry;
   const facts: [name: string, value: VNode | string | undefined][] = [
     [say("id"), hints ? entry.id : undefined],
@@ -201,20 +202,16 @@ function Facts({ entry }: { entry: Entry }): VNode {
     [say("written"), time(entry.updatedAt)],
     [say("expiresAt"), time(entry.expiresAt)],
     [say("key"), hints ? entry.key : undefined],
-    [say("speaker"), entry.speaker],
+    [say("speaker"), entry.speaker && label(entry.speaker)],
     [say("agent"), entry.agent],
-    [say("session"), session && <Ref to={{ kind: "session", id: session }}>{session}</Ref>],
+    [say("session"), session && <SessionRef id={session} />],
     [say("source"), source && <OutsideRef to={{ kind: "source", ref: source }}>{source}</OutsideRef>],
   ];
   return (
     <>
       <p class="facts">
         {entry.truncated && <span class="tag">{say("cut")}</span>}
-        {entry.tags.map((tag) => (
-          <span key={tag} class="tag">
-            {tag}
-          </span>
-        ))}
+        <Tags of={entry.tags} />
       </p>
       <dl class="pairs">
         {facts.map(

@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { type AnyMemory, useInside } from "../inside.js";
 import { Confirm } from "../parts/confirm.js";
-import type { Task, Work } from "../parts/task.js";
+import { type Task, TaskLine, type Work } from "../parts/task.js";
 import type { Counts } from "./counts.js";
 
 const KINDS = ["entries", "sessions", "profile", "skills", "graph", "files"] as const;
@@ -15,10 +15,12 @@ const BATCH = 100;
 
 interface EraseProps {
   task: Task;
+  /** Whether this or another task is running. */
+  isBusy: boolean;
   counts: Counts;
 }
 
-export function EraseCard({ task, counts }: EraseProps): VNode {
+export function EraseCard({ task, isBusy, counts }: EraseProps): VNode {
   const { say, number, memory } = useInside();
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<Kind>>(new Set(KINDS));
@@ -48,12 +50,7 @@ export function EraseCard({ task, counts }: EraseProps): VNode {
       {!isOpen ? (
         <>
           <p class="dim">{say("eraseWhy")}</p>
-          <button
-            type="button"
-            class="danger"
-            disabled={task.running !== undefined}
-            onClick={() => setOpen(true)}
-          >
+          <button type="button" class="danger" disabled={isBusy} onClick={() => setOpen(true)}>
             {say("eraseChoose")}
           </button>
         </>
@@ -62,7 +59,7 @@ export function EraseCard({ task, counts }: EraseProps): VNode {
           name={say("eraseNow")}
           word={say("eraseWord")}
           // What is past is in no count, and goes with the entries.
-          disabled={chosen.size === 0 || task.running !== undefined}
+          disabled={chosen.size === 0 || isBusy}
           onConfirm={erase}
           onBack={() => setOpen(false)}
         >
@@ -71,7 +68,7 @@ export function EraseCard({ task, counts }: EraseProps): VNode {
             {KINDS.map((kind) => (
               <label key={kind} class="check">
                 <input type="checkbox" checked={chosen.has(kind)} onChange={() => toggle(kind)} />
-                {say(kind)} <b class="figure">{number(sizes[kind])}</b>
+                {say(kind === "graph" ? "entities" : kind)} <b class="figure">{number(sizes[kind])}</b>
                 {kind === "sessions" && (
                   <span class="dim">{say("eraseMessages", { n: counts.messages })}</span>
                 )}
@@ -81,6 +78,7 @@ export function EraseCard({ task, counts }: EraseProps): VNode {
           <p class="dim">{say("eraseStays")}</p>
         </Confirm>
       )}
+      <TaskLine task={task} />
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { type AnyMemory, useInside } from "../inside.js";
 import { Share } from "../parts/bar.js";
 import { Columns, Rows } from "../parts/chart.js";
 import { useLive } from "../parts/live.js";
-import { Ref } from "../parts/ref.js";
+import { SessionRef } from "../parts/ref.js";
 import { inShort, written } from "../parts/said.js";
 import { Answer, Empty } from "../parts/state.js";
 import { SkillCards } from "./skills.js";
@@ -201,7 +201,7 @@ function Step({ step }: { step: StepExperience }): VNode {
         <span>{time(step.at)}</span>
         {step.latencyMs !== undefined && <span>{millis(step.latencyMs)}</span>}
         {step.cost !== undefined && <span>{`${say("cost")} ${number(step.cost, 4)}`}</span>}
-        {step.session !== undefined && <Ref to={{ kind: "session", id: step.session }}>{step.session}</Ref>}
+        {step.session !== undefined && <SessionRef id={step.session} />}
         {step.agent !== undefined && <span>{step.agent}</span>}
         {hints && step.traceId !== undefined && <span>{step.traceId}</span>}
       </p>

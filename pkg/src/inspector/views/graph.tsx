@@ -54,12 +54,19 @@ function Drawn({ graph }: { graph: Graph }): VNode {
   }, []);
   const places = useMemo(() => layout(graph, DRAWN), [graph]);
   const types = [...new Set(graph.entities.map(({ type }) => type))];
-  const at = new Map(
-    places.map((place) => [
-      place.name,
-      { x: EDGE + place.x * (width - 2 * EDGE), y: 24 + place.y * (HEIGHT - 56) },
-    ]),
-  );
+  const nodes = places.map(({ name, type, x, y, degree }) => ({
+    name,
+    type,
+    x: EDGE + x * (width - 2 * EDGE),
+    y: 24 + y * (HEIGHT - 56),
+    r: 5 + Math.min(7, degree),
+  }));
+  const at = new Map(nodes.map((node) => [node.name, node]));
+  const edges = graph.relations.flatMap(({ from, to, type }) => {
+    const [one, other] = [at.get(from), at.get(to)];
+    const on = open === from || open === to;
+    return one && other ? [{ one, other, type, on }] : [];
+  });
   const count = say("graphCount", { n: graph.entities.length, relations: graph.relations.length });
   const listed = graph.entities.slice(0, LISTED);
   return (
@@ -71,48 +78,37 @@ function Drawn({ graph }: { graph: Graph }): VNode {
         </p>
         <div class="drawing" ref={box} tabIndex={0} role="group" aria-label={say("graph")}>
           <svg class="graph" viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={count}>
-            <marker
-              id="head"
-              viewBox="0 0 24 8"
-              refX="24"
-              refY="4"
-              markerWidth="24"
-              markerHeight="8"
-              markerUnits="userSpaceOnUse"
-              orient="auto"
-            >
-              <path d="M0 0L8 4L0 8" />
-            </marker>
-            {graph.relations.map(({ from, to, type }) => {
-              const [one, other] = [at.get(from), at.get(to)];
-              if (!one || !other) return null;
-              const on = open === from || open === to;
-              return (
-                <g key={JSON.stringify([from, to, type])} class={on ? "relation on" : "relation"}>
-                  <line x1={one.x} y1={one.y} x2={other.x} y2={other.y} marker-end="url(#head)" />
-                  {(on || places.length <= 12) && (
-                    <text x={(one.x + other.x) / 2} y={(one.y + other.y) / 2 - 4}>
-                      {inShort(type, 24)}
-                    </text>
-                  )}
-                </g>
-              );
-            })}
-            {places.map(({ name, type, degree }) => {
-              const place = at.get(name) ?? { x: 0, y: 0 };
-              return (
-                // biome-ignore lint/a11y/noStaticElementInteractions: the list beside it has the same for the keyboard
-                <g key={name} class={name === open ? "node on" : "node"} onClick={() => setOpen(name)}>
-                  <circle
-                    class={`tone-${types.indexOf(type) % TONES}`}
-                    cx={place.x}
-                    cy={place.y}
-                    r={5 + Math.min(7, degree)}
-                  />
-                  <text x={place.x} y={place.y + 20 + Math.min(7, degree)}>
-                    {inShort(name, 18)}
+            {edges.map(({ one, other, type, on }, n) => (
+              <g key={n} class={on ? "relation on" : "relation"}>
+                <line x1={one.x} y1={one.y} x2={other.x} y2={other.y} />
+                {(on || places.length <= 12) && (
+                  <text x={(one.x + other.x) / 2} y={(one.y + other.y) / 2 - 4}>
+                    {inShort(type, 24)}
                   </text>
-                </g>
+                )}
+              </g>
+            ))}
+            {nodes.map(({ name, type, x, y, r }) => (
+              // biome-ignore lint/a11y/noStaticElementInteractions: the list beside it has the same for the keyboard
+              <g key={name} class={name === open ? "node on" : "node"} onClick={() => setOpen(name)}>
+                <circle class={`tone-${types.indexOf(type) % TONES}`} cx={x} cy={y} r={r} />
+                <text x={x} y={y + 15 + r}>
+                  {inShort(name, 18)}
+                </text>
+              </g>
+            ))}
+            {edges.map(({ one, other, on }, n) => {
+              // Above the names, which would hide it where there is little room.
+              const angle = Math.atan2(other.y - one.y, other.x - one.x);
+              return (
+                <path
+                  key={n}
+                  class={on ? "head on" : "head"}
+                  d="M-8-4L0 0L-8 4"
+                  style={{
+                    transform: `translate(${other.x}px,${other.y}px) rotate(${angle}rad) translate(${-other.r}px)`,
+                  }}
+                />
               );
             })}
           </svg>

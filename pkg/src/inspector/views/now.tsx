@@ -103,7 +103,7 @@ function Prompt({ sessions }: { sessions: SessionInfo[] }): VNode {
             value: sums[at] as number,
             tone: at,
           }));
-          parts.push({ name: say("frame"), value: Math.max(0, context.tokens - counted), tone: 7 });
+          parts.push({ name: say("frame"), value: Math.max(0, context.tokens - counted), tone: 8 });
           const there = parts.filter(({ value }) => value > 0);
           return (
             <>

@@ -6,9 +6,10 @@ import type { MemoryHit, MemoryMiss } from "../../wire/search.js";
 import { useInside } from "../inside.js";
 import { Bar, Legend, type Part, TONES } from "../parts/bar.js";
 import { useLive } from "../parts/live.js";
-import { OutsideRef, Ref } from "../parts/ref.js";
+import { OutsideRef, Ref, SessionRef } from "../parts/ref.js";
 import { inShort } from "../parts/said.js";
 import { Answer, Empty, Failed } from "../parts/state.js";
+import { Tags } from "../parts/tags.js";
 
 const RANKINGS = ["best", "formula"] as const;
 type Ranking = (typeof RANKINGS)[number];
@@ -117,7 +118,7 @@ function Ranked({ ranking, hits, other, query, namespace }: RankedProps): VNode 
               total={most}
               parts={(hit.receipt ?? []).map(
                 ({ label, term, value }): Part => ({
-                  name: term === undefined ? named(label) : `${named(label)} “${term}”`,
+                  name: term === undefined ? named(label) : say("scored", { name: named(label), term }),
                   value,
                   tone: tone(label),
                 }),
@@ -145,21 +146,17 @@ function Ranked({ ranking, hits, other, query, namespace }: RankedProps): VNode 
 }
 
 function Facts({ hit }: { hit: Hit }): VNode {
-  const { named, day } = useInside();
+  const { named, label, time } = useInside();
   return (
     <p class="facts dim">
       <span>{named(hit.namespace)}</span>
-      <span>{day(hit.at)}</span>
-      {hit.speaker !== undefined && <span>{hit.speaker}</span>}
-      {hit.session !== undefined && <Ref to={{ kind: "session", id: hit.session }}>{hit.session}</Ref>}
+      <span>{time(hit.at)}</span>
+      {hit.speaker !== undefined && <span>{label(hit.speaker)}</span>}
+      {hit.session !== undefined && <SessionRef id={hit.session} />}
       {hit.source !== undefined && (
         <OutsideRef to={{ kind: "source", ref: hit.source }}>{hit.source}</OutsideRef>
       )}
-      {hit.tags.map((tag) => (
-        <span key={tag} class="tag">
-          {tag}
-        </span>
-      ))}
+      <Tags of={hit.tags} />
     </p>
   );
 }

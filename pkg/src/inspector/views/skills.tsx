@@ -41,7 +41,7 @@ export function SkillCards({ skills }: { skills: readonly Skill[] }): VNode {
 }
 
 function SkillCard({ skill }: { skill: Skill }): VNode {
-  const { say, percent, hints, target } = useInside();
+  const { say, percent, label, hints, target } = useInside();
   const box = useRef<HTMLElement>(null);
   const isPointed = target?.kind === "skill" && target.id === skill.id;
   useEffect(() => {
@@ -49,7 +49,8 @@ function SkillCard({ skill }: { skill: Skill }): VNode {
   }, [target]);
   return (
     <article ref={box} class={isPointed ? "card on" : "card"}>
-      <h3>{marked(skill.use_when)}</h3>
+      {/* The library's own text for it is an English sentence around the name of the task. */}
+      <h3>{marked(skill.learned && skill.kind === "sop" ? (skill.taskType ?? "") : skill.use_when)}</h3>
       <p class="facts dim">
         <span class="tag">{say(skill.kind)}</span>
         {skill.learned && <span class="tag">{say("learned")}</span>}
@@ -60,7 +61,7 @@ function SkillCard({ skill }: { skill: Skill }): VNode {
         <ol class="steps">
           {skill.tool_sops.map(({ tool, action }, at) => (
             <li key={at}>
-              <code>{tool}</code> {action}
+              <code>{label(tool)}</code> {action}
             </li>
           ))}
         </ol>

@@ -12,8 +12,9 @@ import { EraseCard } from "./erase.js";
 import { TransferCard } from "./transfer.js";
 
 export function StorageView(): VNode {
-  const task = useTask();
-  const isBusy = task.running !== undefined;
+  const transfer = useTask();
+  const erasing = useTask();
+  const isBusy = (transfer.running ?? erasing.running) !== undefined;
   // A task with a thousand writes causes one update, when it is done.
   const counts = useLive("counts", countsOf, { paused: isBusy });
   return (
@@ -24,8 +25,8 @@ export function StorageView(): VNode {
           <div class="columns">
             <SizesCard counts={found} />
             <div class="stack">
-              <TransferCard task={task} counts={found} />
-              <EraseCard task={task} counts={found} />
+              <TransferCard task={transfer} isBusy={isBusy} counts={found} />
+              <EraseCard task={erasing} isBusy={isBusy} counts={found} />
             </div>
           </div>
         )}

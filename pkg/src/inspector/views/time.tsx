@@ -9,7 +9,7 @@ import type { History, SessionInfo } from "../../wire/sessions.js";
 import { type AnyMemory, useInside } from "../inside.js";
 import { useLive } from "../parts/live.js";
 import { Markdown } from "../parts/markdown.js";
-import { OutsideRef } from "../parts/ref.js";
+import { OutsideRef, SessionRef } from "../parts/ref.js";
 import { inShort, Said } from "../parts/said.js";
 import { Answer, Empty, Failed } from "../parts/state.js";
 import { TaskLine, unlessAborted, useTask } from "../parts/task.js";
@@ -111,7 +111,11 @@ function SessionTime({ info }: { info: SessionInfo }): VNode {
           {info.agent !== undefined && <span>{info.agent}</span>}
           <span>{say("messages", { n: info.messages })}</span>
           <span>{say("tokens", { n: info.tokens })}</span>
-          {info.forkedFrom && <span>{say("forkedFrom", { session: info.forkedFrom.session })}</span>}
+          {info.forkedFrom && (
+            <span>
+              {say("forkedFrom")} <SessionRef id={info.forkedFrom.session} />
+            </span>
+          )}
         </p>
         <Answer of={shown}>
           {({ messages, before, stretches, histories }) => {

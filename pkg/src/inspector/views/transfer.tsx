@@ -13,13 +13,14 @@ import type { Counts } from "./counts.js";
 
 interface TransferProps {
   task: Task;
+  /** Whether this or another task is running. */
+  isBusy: boolean;
   counts: Counts;
 }
 
-export function TransferCard({ task, counts }: TransferProps): VNode {
+export function TransferCard({ task, isBusy, counts }: TransferProps): VNode {
   const { say, memory } = useInside();
   const file = useRef<HTMLInputElement>(null);
-  const isBusy = task.running !== undefined;
   const asLines = () =>
     task.start(say("exporting"), async (work) => {
       const parts = await linesOf(memory, counts, work);

@@ -16,7 +16,7 @@ export async function keep({ memory, session, says }: DemoTurn, text: string, an
     trust: "high",
   });
   answer.say(says.kept);
-  answer.cite(`“${entry.summary}”`, referenceTo(entry));
+  answer.cite(says.quoted(entry.summary), referenceTo(entry));
 }
 
 /** Stores the lasting facts of a statement; the library selects the sentences, and what they replace. */
@@ -31,10 +31,10 @@ export async function noteStatement(turn: DemoTurn, answer: Answer): Promise<voi
   const known = recorded.filter(({ outcome }) => outcome === "same");
   const entries = recorded.filter(({ outcome }) => outcome !== "same");
   if (known.length > 0) answer.say(says.knownAlready);
-  for (const entry of known) answer.cite(`“${entry.summary}”`, referenceTo(entry));
+  for (const entry of known) answer.cite(says.quoted(entry.summary), referenceTo(entry));
   if (entries.length > 0) answer.say(says.kept);
   for (const entry of entries) {
-    answer.cite(`“${entry.summary}”`, referenceTo(entry));
+    answer.cite(says.quoted(entry.summary), referenceTo(entry));
     for (const id of entry.replaced ?? []) {
       const old = await memory.get(id);
       if (old) answer.say(says.before(old.summary));

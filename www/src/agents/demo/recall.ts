@@ -8,6 +8,9 @@ import { means } from "./understand.js";
 /** A message below this score is unrelated: the agent can only repeat it. */
 const SAID_SCORE = 0.3;
 
+/** The library's tag for passages of documents. */
+const PASSAGE = "source";
+
 /** Answers from the memory. Returns whether anything was found. */
 export async function recall(turn: DemoTurn, answer: Answer): Promise<boolean> {
   const { memory, text, says, most, person } = turn;
@@ -18,10 +21,13 @@ export async function recall(turn: DemoTurn, answer: Answer): Promise<boolean> {
   answer.say(says.found(person.name));
   for (const { ref: id, text: summary, at, source } of near) {
     const entry = await memory.get(id);
-    const doubt = entry?.trust === "low" ? `, ${says.notCertain}` : "";
-    const origin = source && source !== "chat" ? `${source}, ` : "";
     const kind = entry?.source === undefined || entry.source === "chat" ? "entry" : "document";
-    answer.cite(`“${unmarked(summary)}” (${origin}${dayOf(turn, at)}${doubt})`, {
+    const origin = source && source !== "chat" ? `${source}, ` : "";
+    // Every passage has low trust, whatever it says: its origin tells more than a doubt.
+    const isPassage = entry?.tags.includes(PASSAGE) ?? false;
+    const remark = isPassage ? says.fromFile : entry?.trust === "low" ? says.notCertain : "";
+    const details = `${origin}${dayOf(turn, at)}${remark && `, ${remark}`}`;
+    answer.cite(`${says.quoted(unmarked(summary))} (${details})`, {
       ref: id,
       kind,
       text: unmarked(summary),
@@ -64,7 +70,12 @@ async function saidBefore(turn: DemoTurn, all: Recall[], answer: Answer): Promis
   answer.say(says.saidBefore);
   for (const { ref, kind, text: said, at, session } of fit.slice(0, most)) {
     const as = kind === "history" ? "history" : "message";
-    answer.cite(`“${shortened(said)}” (${dayOf(turn, at)})`, { ref, kind: as, text: said, session });
+    answer.cite(`${says.quoted(shortened(said))} (${dayOf(turn, at)})`, {
+      ref,
+      kind: as,
+      text: said,
+      session,
+    });
   }
   return true;
 }
@@ -120,7 +131,7 @@ function unmarked(text: string): string {
     .trim();
 }
 
-/** The day of an event, in the language of the page. */
+/** The day of an event, in the language of the page. Always with its year: an answer is stored, and read years later. */
 function dayOf({ language }: DemoTurn, at: string): string {
   return new Date(at).toLocaleDateString(language, { day: "numeric", month: "short", year: "numeric" });
 }

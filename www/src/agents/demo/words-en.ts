@@ -25,6 +25,7 @@ export const en: Words = {
       /\?\s*$|^(?:what|who|whose|when|where|why|which|how|do|does|did|is|are|am|was|were|can|could|have|has|tell me|show me)\b/i,
   },
   says: {
+    quoted: (text) => `“${text}”`,
     hello: (name, entries) =>
       `Hello${name ? `, ${name}` : ""}. ${
         entries === 0
@@ -66,6 +67,7 @@ export const en: Words = {
     related: (from, type, to) => `${from} ${type} ${to}.`,
     saidBefore: "It is not among my memories, but you said this before:",
     notCertain: "not certain",
+    fromFile: "from a file",
     skill: (purpose) => `I have a skill for that: ${purpose}.`,
     step: (number, of, text) => `Step ${number} of ${of}: ${text}`,
     sayNext: "Say “next” when it is done, or “stop”.",

@@ -31,6 +31,7 @@ export const ja: Words = {
     question: /[?？]\s*$|(?:か|かな|の)[。]?$|(?:何|誰|だれ|いつ|どこ|なぜ|どれ|いくつ|教えて)/u,
   },
   says: {
+    quoted: (text) => `「${text}」`,
     hello: (name, entries) =>
       `${name ? `${name}さん、` : ""}こんにちは。${
         entries === 0
@@ -67,9 +68,10 @@ export const ja: Words = {
       `「${purpose}」を覚えました（${steps}段階）。「${purpose}は？」と聞いてください。`,
     found: (name) => (name ? `${name}さん、覚えているのはこれです：` : "覚えているのはこれです："),
     unknown: "わかりません。記憶に関係するものがなく、推測はしません。教えていただければ覚えます。",
-    related: (from, type, to) => `${from}：${type}：${to}。`,
+    related: (from, type, to) => `${from}は${to}の${type}です。`,
     saidBefore: "記憶にはありませんが、以前こうおっしゃいました：",
     notCertain: "不確か",
+    fromFile: "ファイルより",
     skill: (purpose) => `それには手順があります：${purpose}。`,
     step: (number, of, text) => `手順 ${number}/${of}：${text}`,
     sayNext: "終わったら「次」、やめるなら「やめる」と言ってください。",

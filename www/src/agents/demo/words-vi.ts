@@ -31,13 +31,14 @@ export const vi: Words = {
       /\?\s*$|(?:^|\s)(?:gì|ai|đâu|nào|sao|bao nhiêu|bao giờ|mấy giờ|khi nào|ở đâu)(?=[\s?.!]|$)|(?:^|\s)(?:có|đã) .*(?:không|chưa)\s*$/iu,
   },
   says: {
+    quoted: (text) => `“${text}”`,
     hello: (name, entries) =>
       `Chào ${name ?? "bạn"}. ${
         entries === 0
           ? "Bộ nhớ của tôi còn trống. Hãy kể cho tôi điều gì đó về bạn, rồi hỏi lại sau."
           : `Tôi có ${entries} ký ức để tìm.`
       }`,
-    help: "Tôi là tác tử minh họa làm từ các quy tắc, không phải mô hình ngôn ngữ. Tôi giữ lại điều lâu dài trong lời bạn kể, tìm lại khi bạn hỏi, và cho thấy câu trả lời dựa trên ký ức nào. Nói “nhớ rằng …” để giữ một điều, “quên …” để xóa đi, “hoàn tác” để bỏ tin nhắn vừa rồi, “cách pha trà: đun nước; ủ trà; rót” để dạy tôi các bước. Ngoài ra tôi không biết gì về thế giới. Một mô hình thật có thể trả lời thay: xem phần cài đặt.",
+    help: "Tôi là trợ lý minh họa làm từ các quy tắc, không phải mô hình ngôn ngữ. Tôi giữ lại điều lâu dài trong lời bạn kể, tìm lại khi bạn hỏi, và cho thấy câu trả lời dựa trên ký ức nào. Nói “nhớ rằng …” để giữ một điều, “quên …” để xóa đi, “hoàn tác” để bỏ tin nhắn vừa rồi, “cách pha trà: đun nước; ủ trà; rót” để dạy tôi các bước. Ngoài ra tôi không biết gì về thế giới. Một mô hình thật có thể trả lời thay: xem phần cài đặt.",
     aboutYou: "Đây là điều tôi biết về bạn:",
     field: (path, value) =>
       path === "name" ? `Tên bạn là ${value}.` : `${FIELDS[path] ?? path.split(".").at(-1)}: ${value}.`,
@@ -72,6 +73,7 @@ export const vi: Words = {
     related: (from, type, to) => `${from} ${type} ${to}.`,
     saidBefore: "Điều đó không có trong ký ức, nhưng trước đây bạn đã nói:",
     notCertain: "chưa chắc",
+    fromFile: "từ một tệp",
     skill: (purpose) => `Tôi có một kỹ năng cho việc đó: ${purpose}.`,
     step: (number, of, text) => `Bước ${number}/${of}: ${text}`,
     sayNext: "Nói “tiếp” khi xong, hoặc “dừng”.",

@@ -42,6 +42,8 @@ export interface Words {
   };
   /** The answers of the agent. */
   says: {
+    /** A text of a memory or a message, in quotation marks. */
+    quoted(text: string): string;
     hello(name: string | undefined, entries: number): string;
     help: string;
     aboutYou: string;
@@ -80,6 +82,8 @@ export interface Words {
     related(from: string, type: string, to: string): string;
     saidBefore: string;
     notCertain: string;
+    /** The passage is from a file, not from the user. */
+    fromFile: string;
     skill(purpose: string): string;
     step(number: number, of: number, text: string): string;
     sayNext: string;
