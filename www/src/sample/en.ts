@@ -288,5 +288,4 @@ export const en: Sample = {
   ],
   focus: ["Winter break from 20 December", "A first batch of rye bread"],
   next: ["Ask Tom for his hours in December", "Write the sign for the door"],
-  headings: {},
 };

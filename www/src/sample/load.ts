@@ -7,7 +7,6 @@ import type { Sample, SampleSession } from "./person.js";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
-const AGENT_FILES = "agents/demo/";
 
 /** So small that the longer session does not fit, and its older half is compressed. */
 const SMALL_CONTEXT = 500;
@@ -88,29 +87,12 @@ async function talk(
   await session.compress();
 }
 
-async function writeFiles(memory: Memory, sample: Sample): Promise<void> {
-  const { files, decisions, focus, next, headings } = sample;
+async function writeFiles(memory: Memory, { files, decisions, focus, next }: Sample): Promise<void> {
   for (const { path, text } of files) await memory.files.write(path, text);
-  // Of an earlier load, maybe in another language.
-  for (const { path } of await memory.files.list()) {
-    if (path.startsWith(AGENT_FILES)) await memory.files.delete(path);
-  }
   const agent = await memory.files.activate("demo");
-  const written = await agent.endSession({
+  const known = new Set(agent.decisions.map(({ title }) => title));
+  await agent.endSession({
     context: { activeFocus: [...focus], nextSessionShould: [...next] },
-    decisions: [...decisions],
+    decisions: decisions.filter(({ title }) => !known.has(title)),
   });
-  for (const { path, text } of written) await memory.files.write(path, inOneLanguage(text, headings));
-}
-
-/** A file of an agent with headings in one language: the library writes them in English and Vietnamese. */
-function inOneLanguage(text: string, words: Sample["headings"]): string {
-  const own = (english: string) => words[english] ?? english;
-  return text
-    .replace(
-      /^(#+ |\*\*)([^|*\n]+?)(?: \| [^*\n]+?)?(\*\*:)?$/gm,
-      (_, mark, name, end = "") => mark + own(name) + end,
-    )
-    .replace(/^(> )([^:\n]+)(?=: )/gm, (_, mark, name) => mark + own(name))
-    .replace(/^\| \w+ (?:\| \w+ )+\|$/gm, (row) => row.replace(/\w+/g, own));
 }

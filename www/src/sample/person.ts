@@ -44,6 +44,4 @@ export interface Sample {
   decisions: readonly { title: string; decision: string; reason: string }[];
   focus: readonly string[];
   next: readonly string[];
-  /** The library's English words for the files of an agent, in this language. */
-  headings: { readonly [english: string]: string };
 }
