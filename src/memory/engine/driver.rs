@@ -393,10 +393,15 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
             (state.revision, state.head)
         };
-        let mut fresh = match self.read_segments().await? {
-            Some(read) => read,
+        let with = |shelf: Shelf| State { revision, head, shelf: Some(shelf), ..State::default() };
+        let mut fresh = if revision == Revision::default() {
+            // Nothing was written yet, so there is nothing to read.
+            with(Shelf::default())
+        } else if let Some(read) = self.read_segments().await? {
+            read
+        } else {
             // The records may be newer than `revision`. Applying the log from there is idempotent.
-            None => State { revision, head, shelf: Some(self.read_records(head).await?), ..State::default() },
+            with(self.read_records(head).await?)
         };
         // Up to the known revision, and no further: see `catch_up`. It includes our own writes in the meantime.
         while fresh.revision < self.inner.state.borrow().revision {
