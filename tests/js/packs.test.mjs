@@ -118,6 +118,23 @@ test("concurrent calls share a pack, and each verb that judges texts loads it", 
   }
 });
 
+test("what a request to forget means is judged in the languages of what is stored", async () => {
+  const open = await copy("stored");
+  const memory = await open();
+  for (const text of ["Tôi mới chuyển nhà đến Đà Nẵng", "Ich wohne in Bremen", "Tôi thích cà phê"])
+    await memory.add(text);
+  await memory.session("s").append([user("J'habite à Lyon."), user("J'aime le thé.")]);
+  const { entries, messages } = await memory.forget({ query: "where I live", messages: true });
+  assert.deepEqual([entries.length, messages], [2, 1]);
+  assert.deepEqual(
+    (await memory.list()).map(({ summary }) => summary),
+    ["Tôi thích cà phê"],
+  );
+  await memory.close();
+  // Of the request, and of every text that it was compared with.
+  for (const code of ["en", "vi", "de", "fr"]) assert.ok(loaded.includes(code), code);
+});
+
 test("a reranker gets the hits of a judged question", async () => {
   const open = await copy("rerank");
   const asked = [];

@@ -72,21 +72,26 @@ export class Packs {
   async prepare(verb: string, args: object): Promise<void> {
     try {
       const texts = await this.#texts(verb, args);
-      if (texts.length > 0) await this.#load(texts);
+      if (texts.length > 0) await this.#load({ texts });
+      // What a request means is judged in the languages of what is stored, and an erased text cannot be judged again.
+      if (verb === "forget") {
+        const { query, messages } = Object(args);
+        await this.#load({ forget: query, messages });
+      }
     } catch {}
   }
 
   /** Loads the packs that a call needed for stored texts. Returns whether one was loaded. Never rejects. */
   async complete(): Promise<boolean> {
     try {
-      return await this.#load([]);
+      return await this.#load({});
     } catch {
       return false;
     }
   }
 
-  async #load(texts: string[]): Promise<boolean> {
-    const missing = await this.#call("missingPacks", { texts });
+  async #load(judged: { texts?: string[]; forget?: unknown; messages?: unknown }): Promise<boolean> {
+    const missing = await this.#call("missingPacks", judged);
     if (!Array.isArray(missing)) return false;
     const loaded = await Promise.all(missing.map((code) => this.#loaded(String(code))));
     return loaded.includes(true);

@@ -813,6 +813,8 @@ export interface Verbs<M extends Metadata = Metadata, N extends string = never, 
   };
   missingPacks: {
     args: {
+      forget?: string | undefined;
+      messages?: boolean | undefined;
       texts?: readonly string[] | undefined;
     };
     answer: string[];

@@ -13,6 +13,8 @@ use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::embedding::Unembedded;
 use crate::memory::entries::reading::{ListOptions, Stats};
 #[cfg(feature = "full")]
+use crate::memory::prompt::forget::ForgetOptions;
+#[cfg(feature = "full")]
 use crate::model::Embedding;
 use crate::model::{Entry, EntryId, Invalid, Json};
 use crate::store::Store;
@@ -121,7 +123,12 @@ impl<S: Store, E: Env> Memory<S, E> {
             Models::MissingPacks => {
                 let mut fields = Fields::of("args", args);
                 let texts = fields.texts("texts");
+                let forgetting = fields.text("forget");
+                let messages = fields.flag("messages").unwrap_or(false);
                 fields.finish()?;
+                if let Some(query) = forgetting {
+                    Box::pin(self.look_to_forget(&ForgetOptions { query, messages, agent: None })).await?;
+                }
                 Ok(Json::Array(self.missing_packs(&texts).into_iter().map(Json::from).collect()))
             }
             Models::Unembedded => {

@@ -57,14 +57,8 @@ impl<S: Store, E: Env> Memory<S, E> {
         if sought.is_empty() {
             return Err(Invalid::value("query", "must name what to forget").into());
         }
-        self.refresh().await?;
-        // Planned once without a commit: if there is nothing to forget, nothing is written.
-        let mut look = {
-            let state = self.inner.state.borrow();
-            Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
-        };
-        self.plan_forgetting(&mut look, &sought, options).await?;
-        if look.ops.is_empty() {
+        // If there is nothing to forget, nothing is written.
+        if self.look_to_forget(options).await? {
             return Ok(Forgotten::default());
         }
         let forgotten = self
@@ -79,6 +73,22 @@ impl<S: Store, E: Env> Memory<S, E> {
             self.inner.pending.borrow_mut().clear();
         }
         Ok(forgotten)
+    }
+
+    /// Judges all that a query may mean, and writes nothing. Returns whether it means nothing.
+    pub(in crate::memory) async fn look_to_forget(&self, options: &ForgetOptions) -> Result<bool, Error> {
+        self.check_open()?;
+        let sought = self.named_to_forget(&options.query);
+        if sought.is_empty() {
+            return Ok(true);
+        }
+        self.refresh().await?;
+        let mut look = {
+            let state = self.inner.state.borrow();
+            Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
+        };
+        self.plan_forgetting(&mut look, &sought, options).await?;
+        Ok(look.ops.is_empty())
     }
 
     /// Erases the entries that a request in a message means: those that it names, or, if it names none ("forget that"),
