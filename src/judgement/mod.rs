@@ -40,5 +40,7 @@ pub use packs::Packs;
 pub(crate) use packs::Seen;
 #[cfg(feature = "packs")]
 pub use packs::built_in;
+#[cfg(all(feature = "packs", not(feature = "web")))]
+pub(crate) use packs::shared;
 pub use recall::{Sought, recall};
 pub use secrets::{Secret, redact, secrets, secrets_by_shape, without_secrets};

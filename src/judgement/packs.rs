@@ -7,6 +7,9 @@ use super::pack::Pack;
 use super::prepared::Prepared;
 use super::sentence::beginning;
 use std::cell::{Cell, OnceCell};
+use std::sync::Arc;
+#[cfg(all(feature = "packs", not(feature = "web")))]
+use std::sync::OnceLock;
 
 /// The number of bytes of a message that language detection reads.
 const ENOUGH: usize = 1000;
@@ -17,7 +20,7 @@ const CLOSE: u32 = 9;
 /// The packs that are loaded, at most one for each language.
 #[derive(Clone, Debug, Default)]
 pub struct Packs {
-    list: Vec<Pack>,
+    list: Vec<Arc<Pack>>,
 }
 
 /// A text whose language is sought more than once: with another language before it, and by different parts of
@@ -54,6 +57,11 @@ impl Packs {
 
     /// Adds a pack, or replaces the one of its language.
     pub fn add(&mut self, pack: Pack) {
+        self.share(Arc::new(pack));
+    }
+
+    /// The same of a pack that others have too.
+    pub(crate) fn share(&mut self, pack: Arc<Pack>) {
         self.list.retain(|old| old.lang != pack.lang);
         self.list.push(pack);
     }
@@ -126,7 +134,7 @@ impl Packs {
 
     /// All of them.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Pack> {
-        self.list.iter()
+        self.list.iter().map(Arc::as_ref)
     }
 }
 
@@ -154,4 +162,13 @@ pub fn built_in(lang: Lang) -> &'static str {
         Ar "ar", De "de", En "en", Es "es", Fr "fr", Hi "hi", Id "id", Ja "ja", Ko "ko", Pt "pt", Ru "ru", Th "th",
         Vi "vi", Zh "zh",
     }
+}
+
+/// The pack of a language, read once for all memories of a program. `decompose` is NFKD, whoever has it.
+#[cfg(all(feature = "packs", not(feature = "web")))]
+pub(crate) fn shared(lang: Lang, decompose: &dyn Fn(&str) -> String) -> Option<Arc<Pack>> {
+    static READ: [OnceLock<Option<Arc<Pack>>>; Lang::ALL.len()] = [const { OnceLock::new() }; Lang::ALL.len()];
+    // A pack of this repository parses: tests/judgement.rs reads each.
+    let read = || Pack::parse(built_in(lang), decompose).ok().map(Arc::new);
+    READ.get(lang as usize)?.get_or_init(read).clone()
 }

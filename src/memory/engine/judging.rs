@@ -7,6 +7,7 @@ use crate::store::Store;
 use crate::text::Told;
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The loaded packs, and the context of the last message.
 #[derive(Debug, Default)]
@@ -72,13 +73,13 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.check_open()?;
         let decompose = |text: &str| self.inner.env.decompose(text);
         let pack = Pack::parse(text, &decompose)?;
-        self.add_pack(pack);
+        self.add_pack(Arc::new(pack));
         Ok(())
     }
 
     /// Adds a pack. Texts are read anew with it.
-    fn add_pack(&self, pack: Pack) {
-        self.inner.judging.borrow_mut().packs.add(pack);
+    fn add_pack(&self, pack: Arc<Pack>) {
+        self.inner.judging.borrow_mut().packs.share(pack);
         self.inner.derived.borrow_mut().clear();
     }
 
@@ -155,8 +156,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         {
             let wanted = std::mem::take(&mut self.inner.judging.borrow_mut().wanted);
             for lang in wanted {
-                // A pack of this repository parses: tests/judgement.rs reads each.
-                if let Ok(pack) = Pack::parse(crate::judgement::built_in(lang), &decompose) {
+                if let Some(pack) = crate::judgement::shared(lang, &decompose) {
                     self.add_pack(pack);
                 }
             }
