@@ -97,7 +97,7 @@ fn happen(memory: &Scene, dice: &mut Dice, n: u64, ids: &mut Vec<EntryId>) {
 
 #[test]
 fn f17_f20_whoever_writes_the_stored_index_says_what_the_records_say() {
-    for seed in 1..=3 {
+    for seed in 1..=2 {
         let store = MemStore::new();
         let mut dice = Dice(seed * 0x9E37_79B9);
         let mut handles: Vec<Scene> = (0..3).map(|n| open(&store, seed * 10 + n)).collect();
