@@ -246,20 +246,13 @@ fn longest_of(words: &[Word], table: &str, behind: bool) -> Option<usize> {
     let Word { text, plain, .. } = words.first()?;
     let first = |text: &str| text.as_bytes().first().copied();
     let (one, other) = (first(text), first(plain));
-    let (mut most, mut begin) = (None, 0);
-    // Most phrases are refused by their first byte, without being cut out of the table.
-    for (at, byte) in table.bytes().chain([b'|']).enumerate() {
-        if byte != b'|' {
-            continue;
-        }
-        let phrase = table.get(begin..at).unwrap_or("");
-        begin = at + 1;
+    let mut most = None;
+    for phrase in table.split('|') {
         let bare = phrase.strip_prefix('<');
-        if bare.is_some() != behind {
-            continue;
-        }
+        let refused = bare.is_some() != behind;
         let phrase = bare.unwrap_or(phrase);
-        if first(phrase) == one || first(phrase) == other {
+        // Most are refused by their first byte.
+        if !refused && (first(phrase) == one || first(phrase) == other) {
             most = most.max(begins(words, phrase));
         }
     }
