@@ -22,7 +22,7 @@ pub(crate) fn lints() -> Vec<Step> {
         ("clippy wasm web,testing", &["--target", WASM, "--features", "web,testing"]),
         (
             "clippy wasm browser",
-            &["--target", WASM, "--features", "browser,testing", "--lib", "--test", "browser", "--example", "rust-page"],
+            &["--target", WASM, "--features", "browser,testing", "--test", "browser", "--example", "rust-page"],
         ),
         ("clippy service", &["-p", "keepsake-service", "--target", WASM, "--features", "draft"]),
     ];
