@@ -249,3 +249,50 @@ test("a session needs an id, and what is not there is not found", async () => {
   assert.deepEqual(await chat.histories(), []);
   assert.deepEqual(await chat.append([]), []);
 });
+
+test("what a model's API returns is refused with the call that converts it, and that call converts it", async () => {
+  const memory = await memoryOf();
+  const chat = memory.session("s");
+  const message = { role: "assistant", content: "Noted.", refusal: null, annotations: [] };
+  const calling = { role: "assistant", content: null, tool_calls: [] };
+  const contents = [{ type: "text", text: "Noted." }];
+  const replies = {
+    openai: { id: "c-1", object: "chat.completion", choices: [{ index: 0, message, finish_reason: "stop" }] },
+    "openai-responses": {
+      object: "response",
+      output: [{ type: "message", role: "assistant", content: [{ type: "output_text", text: "Noted." }] }],
+    },
+    gemini: { candidates: [{ content: { role: "model", parts: [{ text: "Noted." }] } }] },
+    anthropic: { id: "m-1", type: "message", role: "assistant", content: contents, stop_reason: "end_turn" },
+  };
+  for (const [format, reply] of Object.entries(replies)) {
+    const error = await chat.append(reply).catch((error) => error);
+    assert.equal(error.code, "invalid-input", format);
+    assert.equal(error.field, "messages[0]");
+    const call = error.message.match(/`(memory\.parse\("(.*?)", .*\))`/);
+    assert.equal(call?.[2], format, error.message);
+    // What it says to write is run as it stands.
+    const converted = await new Function("memory", "reply", `return ${call[1]}`)(memory, reply);
+    const [stored] = await chat.append(converted);
+    assert.deepEqual([stored.role, textOf(stored)], ["assistant", "Noted."]);
+  }
+  for (const foreign of [message, calling, { role: "tool", tool_call_id: "t", content: "5" }]) {
+    await assert.rejects(chat.append([{ role: "user", content: "hi" }, foreign]), {
+      field: "messages[1]",
+      message: /`memory\.parse\("openai", \[message\]\)`/,
+    });
+  }
+  await assert.rejects(chat.append("user", "hello"), { field: "messages[0]", message: /role: "user"/ });
+  await assert.rejects(memory.longTerm().record([replies.anthropic]), {
+    field: "messages[0]",
+    message: /anthropic/,
+  });
+  // An app that records with a store of its own may have messages of any form.
+  const kept = [];
+  await memory
+    .longTerm({ store: { record: (said) => kept.push(...said), retrieve: () => "" } })
+    .record([message]);
+  assert.deepEqual(kept, [message]);
+  assert.equal((await chat.info()).messages, 4);
+  await memory.close();
+});

@@ -9,6 +9,7 @@ import { type Message, type MessageInput, textOf } from "../wire/messages.js";
 import type { Json, Trust } from "../wire/types.js";
 import type { Core } from "./core.js";
 import { LONG_TERM_OPTIONS } from "./option-checks.js";
+import { checkSaid } from "./said.js";
 import { recordingLane } from "./session.js";
 import { type Understand, understoodIn } from "./understand.js";
 
@@ -149,6 +150,7 @@ export class LongTerm {
     // Nothing is recorded from messages of low trust, but what the assistant says after them is of low trust too.
     const heard = messages.filter((message) => said.includes(message) || isLow(message));
     const told = heard.map((message) => (said.includes(message) ? message : OUTSIDE));
+    if (!recordFilter) checkSaid(told);
     const what = recordFilter
       ? { texts, messages: messages.some(isLow) ? [OUTSIDE] : [] }
       : { messages: told };

@@ -29,6 +29,7 @@ import {
   wayOf,
 } from "./compression.js";
 import { type Core, EMBED_LANE } from "./core.js";
+import { checkSaid } from "./said.js";
 
 /** Session options. */
 export interface SessionOptions {
@@ -110,6 +111,7 @@ export class Session {
   ): Promise<Message | Message[]> {
     const { agent } = this.#options;
     const messages = Array.isArray(said) ? said : [said];
+    checkSaid(messages);
     const args = { ...once(options), session: this.id, agent, messages };
     const stored = await this.#core.calls.write("append", args);
     this.compressSoon();
