@@ -9,7 +9,8 @@ use super::fold::{
 };
 use super::lang::Lang;
 use super::owner::{
-    has_two_capitals, has_unknown_topic, is_capital, is_kin, is_speakers, is_title, names_speaker, names_thing,
+    has_two_capitals, has_unknown_topic, introduces, is_capital, is_kin, is_speakers, is_title, names_speaker,
+    names_thing,
 };
 use super::pack::{List, Pack};
 use super::prepared::{Hit, Prepared};
@@ -305,7 +306,7 @@ impl<'a> Sentence<'a> {
             return Some(Reason::Passing);
         }
         let is_small = attributes.is_empty() && self.text.size <= 5.5 && self.first().has(List::Small);
-        is_small.then_some(Reason::SmallTalk)
+        (is_small && !introduces(&self.raw, self.pack)).then_some(Reason::SmallTalk)
     }
 
     /// Whether it states something: by an attribute, by a change with a number, or by its form.
@@ -322,6 +323,9 @@ impl<'a> Sentence<'a> {
         }
         let plain = !small && !self.text.has(List::Stance);
         if owned && plain && self.text.size >= 1.8 || plain && self.by_form(has_number) {
+            return Kind::Fact(false);
+        }
+        if introduces(&self.raw, self.pack) {
             return Kind::Fact(false);
         }
         Kind::Dropped(if small { Reason::SmallTalk } else { Reason::Nothing })

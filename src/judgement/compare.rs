@@ -46,9 +46,13 @@ pub fn compare(new: &Fact, old: &Fact) -> Relation {
         return Relation::Same;
     }
     let stems = shared(&new.stems, &old.stems);
+    // The names of two things, or of a thing and a person.
+    let two_names =
+        (new.other_name || old.other_name) && !(new.other_name && old.other_name && shared(&new.own, &old.own) > 0);
+    let names = if two_names { Attributes::of(&[Attribute::Name]) } else { Attributes::default() };
     let fewest = new.stems.len().min(old.stems.len()).max(1);
     let common = Common {
-        attributes: new.attributes.and(old.attributes),
+        attributes: new.attributes.and(old.attributes).without(names),
         stems,
         ratio: stems as f32 / fewest as f32,
         other_numbers: new.numbers != old.numbers,

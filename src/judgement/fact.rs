@@ -48,6 +48,10 @@ pub struct Fact {
     pub of_thing: bool,
     /// Whether it begins with the person that it is about.
     pub of_other: bool,
+    /// Whether the name that it tells is that of an animal or a thing.
+    pub other_name: bool,
+    /// Whether the speaker gives a name without a cue for names: "I'm Priya".
+    pub introduces: bool,
     /// The text without case, accents and punctuation.
     pub plain: String,
 }
@@ -102,6 +106,7 @@ impl Fact {
         let mut when = numbers.clone();
         let stems = stems_of(&adapted(start, pack), pack);
         let (mut own, mut things, mut of_thing, mut of_other) = (stems.clone(), Vec::new(), false, false);
+        let (mut other_name, mut introduces) = (false, false);
         if let Some(pack) = pack {
             let prepared = Prepared::new(decomposed, pack);
             for hit in &prepared.hits {
@@ -119,6 +124,10 @@ impl Fact {
             }
             of_thing = prepared.is_of_thing(&own, pack);
             of_other = traits.subject != Subject::Speaker && prepared.is_of_other(pack);
+            if traits.subject == Subject::Speaker {
+                other_name = prepared.tells_other_name(&own, pack);
+                introduces = super::owner::introduces(decomposed, pack);
+            }
         }
         let altered = match pack {
             Some(pack) if traits.changed => altered(decomposed, pack),
@@ -143,6 +152,8 @@ impl Fact {
             altered,
             of_thing,
             of_other,
+            other_name,
+            introduces,
         }
     }
 

@@ -1,7 +1,9 @@
 //! Whose statement it is: the speaker's, by pronoun or by the form of a verb, or that of somebody nobody introduced.
 
 use super::attribute::{Attribute, Attributes, Subject};
-use super::fold::{any, count, first, folded, is_digit, is_of, last, len, listed, seek, slice, tail, words};
+use super::compare::holds;
+use super::content::stems;
+use super::fold::{any, count, first, folded, is_digit, is_of, last, len, listed, seek, slice, tail, width, words};
 use super::lang::Lang;
 use super::pack::{List, NAMES, Pack};
 use super::prepared::{Hit, Prepared};
@@ -106,6 +108,29 @@ pub(super) fn by_ending(raw: &str, text: &Prepared, pack: &Pack) -> bool {
 #[inline(never)]
 pub(super) fn is_capital(word: &str) -> bool {
     small(first(word)) != first(word)
+}
+
+/// What stands before a name in an introduction: at most two words.
+const INTRODUCES: &str = "|i'm|i m|i am|ich bin|soy|je suis|sou|saya|aku|toi la|minh la|em la|я|";
+
+/// Among so many words an introduction begins: "Hi there, I'm Priya".
+const EARLY: usize = 6;
+
+/// Whether the speaker gives a name without a cue for names: what follows has one capital, and is no cue.
+#[inline(never)]
+pub(super) fn introduces(raw: &str, pack: &Pack) -> bool {
+    let words = words(raw);
+    let is_name = |word: &str| {
+        let stems = stems(&folded(word, false), Some(pack));
+        is_capital(word)
+            && !any(tail(word, width(first(word))), &|c| small(c) != c)
+            && stems.iter().any(|stem| !holds(&pack.known, *stem))
+    };
+    (0..words.len().min(EARLY)).any(|at| {
+        let phrase = |count: usize| words.get(at..at + count).map(|words| folded(&words.join(" "), false));
+        let begins = |count| phrase(count).is_some_and(|phrase| INTRODUCES.contains(&format!("|{phrase}|")));
+        (1..=2).any(|count| begins(count) && words.get(at + count).is_some_and(|word| is_name(word)))
+    })
 }
 
 /// "We" ends in نا; "I" of the present begins with أ. "My" is ي: after the ت of a noun, and at the end of the first word,

@@ -1,6 +1,6 @@
 //! A sentence or clause made ready: folded, with all cues found in it.
 
-use super::attribute::Subject;
+use super::attribute::{Attribute, Subject};
 use super::compare::holds;
 use super::content::stems;
 use super::fold::{
@@ -194,6 +194,18 @@ impl Prepared {
         // "My old phone" is about the phone: the cue may be the second word.
         let mut told = told.take(2).map(|stems| stems.iter().any(|stem| holds(own, *stem)));
         told.next() == Some(true) && told.next() == Some(true)
+    }
+
+    /// Whether a pet, or where there are spaces a word of its own, stands before its first cue for a name: "my dog is called",
+    /// "my boat is called". In "people call me" the cue has the speaker.
+    pub(super) fn tells_other_name(&self, own: &[u32], pack: &Pack) -> bool {
+        let names = self.hits.iter().filter(|hit| hit.sense == Attribute::Name as u8);
+        let Some(name) = names.min_by_key(|hit| hit.at) else { return false };
+        let is_own = |word: &&str| stems(word, Some(pack)).iter().any(|stem| holds(own, *stem));
+        self.hits.iter().any(|hit| hit.sense == Attribute::Pet as u8 && hit.at < name.at)
+            || !pack.lang.is_unspaced()
+                && self.before(name.at).iter().any(|word| is_own(&word))
+                && self.find(List::First, &|hit| (name.at..name.end).contains(&hit.at)).is_none()
     }
 
     /// The stems of the first word with content after a cue, or of the last one before it if none follows. Numbers, times

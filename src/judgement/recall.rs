@@ -191,10 +191,16 @@ impl Sought {
         self.topic.is_empty() || shared(&self.topic, stems) > 0
     }
 
-    /// Whether it asks for the name of somebody or something that this fact does not mention: of the dentist, not of the
-    /// dog.
+    /// Whether it asks for the name of somebody or something that this fact does not mention: of the dentist, or of the
+    /// speaker, and not of the dog.
     pub fn names_another(&self, fact: &Fact) -> bool {
-        if !self.told.has(Attribute::Name) || self.subject.is_some() || shared(&self.own, &fact.stems) > 0 {
+        if self.asks_own_name() && fact.other_name && fact.attributes.has(Attribute::Pet) {
+            return true;
+        }
+        if !self.told.or(self.asked).has(Attribute::Name)
+            || self.subject.is_some()
+            || shared(&self.own, &fact.stems) > 0
+        {
             return false;
         }
         let other = self.told.without(Attributes::of(&[Attribute::Name]));
@@ -204,6 +210,12 @@ impl Sought {
         }
         let other = if names { other } else { other.without(WEAK) };
         !fact.attributes.meets(other) && (names || shared(&self.stems, &fact.stems) == 0)
+    }
+
+    /// Whether it asks for the name of the speaker.
+    fn asks_own_name(&self) -> bool {
+        let asked = if self.told.is_empty() { self.asked } else { self.told };
+        asked == Attributes::of(&[Attribute::Name]) && self.me && self.subject.is_none() && self.own.is_empty()
     }
 
     /// Whether a newer statement tells a change of the thing that it asks about, or another time of the same event, so
@@ -272,10 +284,13 @@ impl Sought {
         let told = own.meets(self.told);
         let linked =
             |asked: Attributes| LINKED.iter().any(|(attribute, linked)| asked.has(*attribute) && own.meets(*linked));
+        let introduced = fact.introduces && self.asks_own_name();
         let attribute = if told {
             2.0
         } else if own.meets(self.asked) || linked(self.told) {
             1.0
+        } else if introduced {
+            1.5
         } else if linked(self.asked) {
             0.5
         } else {
@@ -286,13 +301,15 @@ impl Sought {
             Some(_) => -2.0,
             None if fact.of_other && self.me && own.and(self.told).meets(SINGLE) => -2.0,
             None if fact.subject != Subject::Speaker && self.me => -0.7,
+            None if fact.other_name && self.asks_own_name() => -0.7,
             None => 0.0,
         };
         // A condition that is named, or a thing of the body that is asked for, is another than those that are told.
         let named = if self.own.is_empty() { self.told } else { self.told.or(self.asked) };
         let named = named.and(Attributes::of(&[Attribute::Health]));
         let common = own.and(self.told.or(self.asked));
-        let (weak, event) = (common.is_in(WEAK.or(named)), common.is_in(Attributes::of(&[Attribute::Event])));
+        let weak = common.is_in(WEAK.or(named)) && !introduced;
+        let event = common.is_in(Attributes::of(&[Attribute::Event]));
         Match { attribute, told, weak, event, overlap, subject }
     }
 

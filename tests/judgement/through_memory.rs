@@ -70,6 +70,51 @@ fn a_question_of_common_words_alone_recalls_nothing_that_does_not_answer_it() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// Whatever was told last: the name of the dog is not the speaker's, and neither hides the other.
+#[test]
+fn the_speakers_name_and_the_dogs_are_told_apart() {
+    let lives = [
+        ["My name is Priya.", "My dog is called Rufus.", "What's my name?", "What is my dog's name?"],
+        ["I'm Priya, I teach maths in Bristol.", "My dog is called Rufus.", "Who am I?", "What's the name of my dog?"],
+        ["Hi, I am Priya!", "I have a dog named Rufus.", "What is my name?", "What's my dog called?"],
+        ["My name is Priya.", "My boat is called Rufus.", "What's my name?", "What is my boat called?"],
+        ["People call me Priya.", "My boat is called Rufus.", "What do people call me?", "What is my boat called?"],
+        ["My full name is Priya Shah.", "My cat is called Rufus.", "What's my name?", "What's my cat called?"],
+        ["Ich heiße Priya.", "Mein Hund heißt Rufus.", "Wie heiße ich?", "Wie heißt mein Hund?"],
+        ["Ich bin Priya und unterrichte Mathe.", "Mein Hund heißt Rufus.", "Wer bin ich?", "Wie heißt mein Hund?"],
+        ["Me llamo Priya.", "Mi perro se llama Rufus.", "¿Cómo me llamo?", "¿Cómo se llama mi perro?"],
+        ["Soy Priya y enseño matemáticas.", "Mi perro se llama Rufus.", "¿Quién soy?", "¿Cómo se llama mi perro?"],
+        [
+            "Je m'appelle Priya.",
+            "Mon chien s'appelle Rufus.",
+            "Comment je m'appelle ?",
+            "Comment s'appelle mon chien ?",
+        ],
+        ["Je suis Priya, j'enseigne.", "Mon chien s'appelle Rufus.", "Qui suis-je ?", "Comment s'appelle mon chien ?"],
+        ["Meu nome é Priya.", "Meu cachorro se chama Rufus.", "Qual é o meu nome?", "Como se chama meu cachorro?"],
+        ["Меня зовут Priya.", "Мою собаку зовут Rufus.", "Как меня зовут?", "Как зовут мою собаку?"],
+        ["Mình tên Priya.", "Con chó của mình tên là Rufus.", "Mình tên gì?", "Con chó của mình tên gì?"],
+        ["Namaku Priya.", "Anjingku namanya Rufus.", "Siapa namaku?", "Siapa nama anjingku?"],
+        ["私の名前はPriyaです。", "うちの犬の名前はRufusです。", "私の名前は?", "犬の名前は?"],
+        ["我叫Priya。", "我的狗叫Rufus。", "我叫什么名字？", "我的狗叫什么名字？"],
+        ["제 이름은 Priya예요.", "우리 강아지 이름은 Rufus예요.", "제 이름이 뭐예요?", "강아지 이름이 뭐예요?"],
+    ];
+    let mut wrong = Vec::new();
+    for [own, dogs, mine, theirs] in lives {
+        for texts in [[own, dogs], [dogs, own]] {
+            let memory = told(&texts);
+            for (question, name, other) in [(mine, "Priya", "Rufus"), (theirs, "Rufus", "Priya")] {
+                let found = ask(&memory, question);
+                let right = found.iter().any(|text| has(text, name)) && !found.iter().any(|text| has(text, other));
+                if !right {
+                    wrong.push(format!("{texts:?} {question} => {found:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 pub(super) fn measure(set: &Value) -> Table {
     let mut table = Table::default();
     for (lang, set) in set.as_object().unwrap() {
