@@ -6,9 +6,15 @@ import { test } from "node:test";
 import { MemoryError, MemoryStorage, openMemory } from "keepsake";
 import { withWasm } from "keepsake/slim";
 
-/** A memory whose adapter does `broken` instead, once it is told to. */
-async function breakable(broken) {
-  const inner = new MemoryStorage().connect();
+/** A memory whose adapter does `broken` instead, once it is told to; `written` are its entries, which it has not read yet. */
+async function breakable(broken, ...written) {
+  const shared = new MemoryStorage();
+  const inner = shared.connect();
+  if (written.length > 0) {
+    const first = await openMemory({ user: "u-1", storage: shared.connect() });
+    await first.addMany(written.map((content) => ({ content })));
+    await first.close();
+  }
   const state = { broken: false };
   const storage = Object.fromEntries(
     ["get", "scan", "commit", "close"].map((method) => [
@@ -65,7 +71,7 @@ for (const code of ["corrupt", "newer-version", "unavailable", "blocked", "stora
   test(`an adapter's own MemoryError with the code ${code} reaches the app as it is`, async () => {
     const own = new MemoryError(code, "in the adapter's words", { cause: "what is behind it" });
     for (const method of ["get", "commit"]) {
-      const { memory, state } = await breakable({ [method]: throwing(own) });
+      const { memory, state } = await breakable({ [method]: throwing(own) }, "before");
       state.broken = true;
       await assert.rejects(memory.add("during"), (error) => error === own);
     }
@@ -97,7 +103,7 @@ test("an adapter that loses its answer does not lose the write, nor write it twi
 
 test("an adapter that scans nonsense is refused", async () => {
   for (const page of [undefined, {}, { items: [["a", "b"]] }, { items: [], next: 3 }]) {
-    const { memory, state } = await breakable({ scan: () => page });
+    const { memory, state } = await breakable({ scan: () => page }, "before");
     state.broken = true;
     await assert.rejects(memory.list(), { code: "storage-failed" });
   }

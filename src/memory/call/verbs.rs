@@ -127,7 +127,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                 let messages = fields.flag("messages").unwrap_or(false);
                 fields.finish()?;
                 if let Some(query) = forgetting {
-                    Box::pin(self.look_to_forget(&ForgetOptions { query, messages, agent: None })).await?;
+                    Box::pin(self.judge_to_forget(&ForgetOptions { query, messages, agent: None })).await?;
                 }
                 Ok(Json::Array(self.missing_packs(&texts).into_iter().map(Json::from).collect()))
             }

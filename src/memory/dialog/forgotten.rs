@@ -15,15 +15,30 @@ use crate::model::{AgentId, Block, BlockKind, FileSource, Json, Message, Metadat
 use crate::store::{Op, Space, Store};
 
 impl<S: Store, E: Env> Memory<S, E> {
-    /// Adds the erased texts of all sessions to a plan. `traces` are those of the erased entries. Returns the number of
+    /// Adds the erased texts of these sessions to a plan. Returns the number of
     /// messages.
     pub(in crate::memory) async fn plan_forgotten_talk(
         &self,
         plan: &mut Plan,
+        sessions: &[SessionId],
+        traces: Traces,
+    ) -> Result<u64, Error> {
+        let mut count = 0;
+        if !traces.is_empty() {
+            for session in sessions {
+                count += self.plan_forgotten_session(plan, session, traces.clone()).await?;
+            }
+        }
+        Ok(count)
+    }
+
+    /// The sessions that the agent sees, and the traces with the sentences of their messages that the query means.
+    pub(in crate::memory) async fn forgotten_talk(
+        &self,
         sought: &Sought,
         traces: Traces,
         agent: Option<&AgentId>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(Vec<SessionId>, Traces), Error> {
         let mut sessions = Vec::new();
         for (key, bytes) in self.all(Space::Records, self.inner.keys.sessions()).await? {
             let Some(Named::Session(session)) = self.inner.keys.named_of(&key) else { continue };
@@ -33,13 +48,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             }
         }
         let traces = self.with_sentences(&sessions, sought, traces).await?;
-        let mut count = 0;
-        if !traces.is_empty() {
-            for session in &sessions {
-                count += self.plan_forgotten_session(plan, session, traces.clone()).await?;
-            }
-        }
-        Ok(count)
+        Ok((sessions, traces))
     }
 
     /// The traces with the sentences of messages that the query means. If no entry was meant, the messages alone decide

@@ -10,7 +10,7 @@ use crate::memory::engine::slices::RECORD;
 use crate::memory::engine::{Env, Error, Memory};
 use crate::memory::entries::reading::MOST_REPLACED;
 use crate::memory::entries::sources::SOURCE_TAG;
-use crate::model::{AgentId, EntryId, Invalid, Json, Timestamp};
+use crate::model::{AgentId, EntryId, Invalid, Json, SessionId, Timestamp};
 use crate::store::{Key, Store};
 use crate::text::Told;
 use std::collections::BTreeSet;
@@ -47,6 +47,9 @@ struct Erased {
     text: String,
 }
 
+/// The sessions to look in, and what for.
+type Talk = (Vec<SessionId>, Traces);
+
 impl<S: Store, E: Env> Memory<S, E> {
     /// Erases the entries that a query means, in every namespace and in the past too, with those that they replaced; and
     /// with `messages` the text of messages that said it, with its copies in tool results, summaries and titles. The log
@@ -58,7 +61,10 @@ impl<S: Store, E: Env> Memory<S, E> {
             return Err(Invalid::value("query", "must name what to forget").into());
         }
         // If there is nothing to forget, nothing is written.
-        if self.look_to_forget(options).await? {
+        self.refresh().await?;
+        let mut look = self.look(self.now()?);
+        self.plan_forgetting(&mut look, &sought, options).await?;
+        if look.ops.is_empty() {
             return Ok(Forgotten::default());
         }
         let forgotten = self
@@ -75,20 +81,22 @@ impl<S: Store, E: Env> Memory<S, E> {
         Ok(forgotten)
     }
 
-    /// Judges all that a query may mean, and writes nothing. Returns whether it means nothing.
-    pub(in crate::memory) async fn look_to_forget(&self, options: &ForgetOptions) -> Result<bool, Error> {
+    /// Judges all that a query may mean, so that the packs of what is stored are wanted, and leaves everything as it was.
+    pub(in crate::memory) async fn judge_to_forget(&self, options: &ForgetOptions) -> Result<(), Error> {
         self.check_open()?;
-        let sought = self.named_to_forget(&options.query);
-        if sought.is_empty() {
-            return Ok(true);
+        let sought = self.aside(|| self.named_to_forget(&options.query));
+        if !sought.is_empty() {
+            self.refresh().await?;
+            // Neither clock nor dice are asked: at the first of all times nothing has expired.
+            self.judge_forgetting(&mut self.look(Timestamp::MIN), &sought, options).await?;
         }
-        self.refresh().await?;
-        let mut look = {
-            let state = self.inner.state.borrow();
-            Plan::new(self.inner.keys.clone(), state.revision, state.head, self.now()?)
-        };
-        self.plan_forgetting(&mut look, &sought, options).await?;
-        Ok(look.ops.is_empty())
+        Ok(())
+    }
+
+    /// A plan that is not committed.
+    fn look(&self, now: Timestamp) -> Plan {
+        let state = self.inner.state.borrow();
+        Plan::new(self.inner.keys.clone(), state.revision, state.head, now)
     }
 
     /// Erases the entries that a request in a message means: those that it names, or, if it names none ("forget that"),
@@ -126,18 +134,33 @@ impl<S: Store, E: Env> Memory<S, E> {
         sought: &Named,
         options: &ForgetOptions,
     ) -> Result<Forgotten, Error> {
+        let (entries, talk) = self.judge_forgetting(plan, sought, options).await?;
+        let messages = match talk {
+            Some((sessions, traces)) => self.plan_forgotten_talk(plan, &sessions, traces).await?,
+            None => 0,
+        };
+        Ok(Forgotten { entries, messages })
+    }
+
+    /// Plans to erase the entries that a query means, and with `messages` judges in which sessions to look for what.
+    async fn judge_forgetting(
+        &self,
+        plan: &mut Plan,
+        sought: &Named,
+        options: &ForgetOptions,
+    ) -> Result<(Vec<EntryId>, Option<Talk>), Error> {
         self.load_shelf().await?;
         let (meant, found) = self.meant(sought, options, plan.now).await?;
         let erased = self.plan_erased(plan, found).await?;
-        let mut messages = 0;
+        let mut talk = None;
         if options.messages {
             let mut traces = Traces::new(sought.clone(), meant);
             for Erased { text, .. } in &erased {
                 self.aside(|| self.judged(text, |judge, _| traces.add(text, judge)));
             }
-            messages = self.plan_forgotten_talk(plan, sought, traces, options.agent.as_ref()).await?;
+            talk = Some(self.forgotten_talk(sought, traces, options.agent.as_ref()).await?);
         }
-        Ok(Forgotten { entries: erased.into_iter().map(|erased| erased.id).collect(), messages })
+        Ok((erased.into_iter().map(|erased| erased.id).collect(), talk))
     }
 
     /// The entries that a query means, and by what.
