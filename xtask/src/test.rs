@@ -57,7 +57,7 @@ pub(crate) fn test() -> Result<ExitCode> {
     Ok(report::print(&rows))
 }
 
-/// `cargo xtask test --rust`: the crate, the components and the service.
+/// `cargo xtask test --rust`: the crate, the service and the components.
 pub(crate) fn rust() -> Result<ExitCode> {
     setup::for_building()?;
     let rows = run_all(rust_steps());
@@ -65,7 +65,7 @@ pub(crate) fn rust() -> Result<ExitCode> {
     Ok(report::print(&rows))
 }
 
-/// `cargo xtask test --web`: the lints, the web modules and the npm package.
+/// `cargo xtask test --web`: the lints, the web modules, the npm package, and the tests of the tools.
 pub(crate) fn web() -> Result<ExitCode> {
     let browser = setup::everything()?;
     Ok(report::print(&run_all(web_steps(&browser))))
@@ -111,6 +111,8 @@ fn web_steps(browser: &Driven) -> Vec<Step> {
     steps.push(Step::check("demo --check", move || run::run(&mut demo, run::OTHER)));
     steps.push(js::firefox());
     steps.push(Step::check("reference", reference::reference));
+    // Last, when the other half compiles no more: one of two waits for cargo.
+    steps.extend(rust::other_tests());
     steps
 }
 

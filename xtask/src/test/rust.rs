@@ -59,10 +59,14 @@ pub(crate) fn crate_tests() -> Step {
     tests("cargo test", cargo(&["test", "-p", "keepsake", "--features", "testing", "--no-fail-fast"]))
 }
 
+/// The tests of the crate and of the service.
 pub(crate) fn native_tests() -> Vec<Step> {
+    vec![crate_tests(), tests("cargo test service", cargo(&["test", "-p", "keepsake-service", "--no-fail-fast"]))]
+}
+
+/// The tests of what is beside them: models of the protocols, examples and tools.
+pub(crate) fn other_tests() -> Vec<Step> {
     vec![
-        crate_tests(),
-        tests("cargo test service", cargo(&["test", "-p", "keepsake-service", "--no-fail-fast"])),
         tests("cargo test models", cargo(&["test", "-p", "keepsake-models", "--no-fail-fast"])),
         tests(
             "cargo test examples",
