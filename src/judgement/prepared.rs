@@ -204,7 +204,7 @@ impl Prepared {
         let is_own = |word: &&str| stems(word, Some(pack)).iter().any(|stem| holds(own, *stem));
         self.hits.iter().any(|hit| hit.sense == Attribute::Pet as u8 && hit.at < name.at)
             || !pack.lang.is_unspaced()
-                && self.before(name.at).iter().any(|word| is_own(&word))
+                && self.before(name.at).iter().any(is_own)
                 && self.find(List::First, &|hit| (name.at..name.end).contains(&hit.at)).is_none()
     }
 

@@ -27,7 +27,7 @@ use shrink::{attempt, shrink};
 use world::Flaw;
 
 /// So many in every test run: they take half a minute.
-const SEEDS: u64 = 250;
+const SEEDS: u64 = 500;
 
 /// Whose programs end at each of their steps in turn.
 const CRASHED: [u64; 1] = [3];
