@@ -3,7 +3,7 @@
 import { refused } from "../base/errors.js";
 
 /** Fields of replies and messages of models' APIs, and what `memory.parse` takes of each. */
-const FOREIGN = [
+const FOREIGN: readonly (readonly [field: string, parsed: string])[] = [
   ["choices", '"openai", [reply.choices[0].message]'],
   ["output", '"openai-responses", reply.output'],
   ["candidates", '"gemini", [reply.candidates[0].content]'],
@@ -11,7 +11,7 @@ const FOREIGN = [
   ["refusal", '"openai", [message]'],
   ["tool_calls", '"openai", [message]'],
   ["tool_call_id", '"openai", [message]'],
-] as const;
+];
 
 /** Throws `invalid-input` for a bare text, and for a message in the form of a model's API. The core checks the rest. */
 export function checkSaid(messages: readonly unknown[]): void {
