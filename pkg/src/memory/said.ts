@@ -18,7 +18,7 @@ export function checkSaid(messages: readonly unknown[]): void {
   messages.forEach((message, at) => {
     const field = `messages[${at}]`;
     if (typeof message === "string")
-      throw refused(field, 'must be an object, such as `{ role: "user", content: "Hello" }`');
+      throw refused(field, 'must be an object: `{ role: "user", content: "Hello" }`');
     const foreign = FOREIGN.find(([name]) => name in Object(message));
     if (foreign)
       throw refused(field, `is in the form of a model's API; convert it: \`memory.parse(${foreign[1]})\``);
