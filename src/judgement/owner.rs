@@ -110,7 +110,7 @@ pub(super) fn is_capital(word: &str) -> bool {
     small(first(word)) != first(word)
 }
 
-/// What stands before a name in an introduction: at most two words.
+/// The words before a name in an introduction: at most two.
 const INTRODUCES: &str = "|i'm|i m|i am|ich bin|soy|je suis|sou|saya|aku|toi la|minh la|em la|я|";
 
 /// Among so many words an introduction begins: "Hi there, I'm Priya".

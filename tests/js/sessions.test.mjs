@@ -287,6 +287,7 @@ test("what a model's API returns is refused with the call that converts it, and 
     field: "messages[0]",
     message: /anthropic/,
   });
+  await assert.rejects(memory.longTerm().record([replies.openai]), { message: /memory\.parse\("openai"/ });
   // An app that records with a store of its own may have messages of any form.
   const kept = [];
   await memory

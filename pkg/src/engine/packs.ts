@@ -73,7 +73,7 @@ export class Packs {
     try {
       const texts = await this.#texts(verb, args);
       if (texts.length > 0) await this.#load({ texts });
-      // What a request means is judged in the languages of what is stored, and an erased text cannot be judged again.
+      // A request is judged in the languages of what is stored too, and an erased text cannot be judged again.
       if (verb === "forget") {
         const { query, messages } = Object(args);
         await this.#load({ forget: query, messages });

@@ -321,8 +321,9 @@ function messagesIn<T extends MessageInput>(messages: readonly T[]): readonly T[
 /** The same, and every role is one that a session takes: a message of another role would be ignored. */
 function recordable(messages: readonly MessageInput[]): readonly MessageInput[] {
   messagesIn(messages).forEach(({ role }, at) => {
-    if (!/^(system|user|assistant|tool)$/i.test(role))
-      throw refused(`messages[${at}].role`, "must be system, user, assistant or tool");
+    if (/^(system|user|assistant|tool)$/i.test(role)) return;
+    checkSaid(messages);
+    throw refused(`messages[${at}].role`, "must be system, user, assistant or tool");
   });
   return messages;
 }
