@@ -58,12 +58,20 @@ impl<'a> Wordlist<'a> {
         self.words.get(u32::from_le_bytes(*start) as usize..).unwrap_or(&[])
     }
 
+    /// The beginnings of the first words of the blocks, for [`find`](Self::find).
+    pub(super) fn fence(&self) -> Vec<u32> {
+        let first = |start| line(&mut self.block(start)).map_or(u32::MAX, |line| beginning(line.rest));
+        self.starts.iter().map(first).collect()
+    }
+
     /// The entries that have `term`, if it is here.
-    pub(super) fn find(&self, term: &[u8]) -> Option<Held<'a>> {
-        let after = self.starts.partition_point(|start| {
-            let first = line(&mut self.block(start));
-            first.is_some_and(|line| line.rest <= term)
-        });
+    pub(super) fn find(&self, fence: &[u32], term: &[u8]) -> Option<Held<'a>> {
+        let begins = beginning(term);
+        let mut after = fence.partition_point(|first| *first < begins);
+        let starts = |line: Line<'_>| line.rest <= term;
+        while fence.get(after) == Some(&begins) && line(&mut self.block(self.starts.get(after)?)).is_some_and(starts) {
+            after += 1;
+        }
         let mut rest = self.block(self.starts.get(after.checked_sub(1)?)?);
         // The length of the common prefix of the current word and `term`. A word that shares more than that with the
         // previous one differs from `term` at the same place.
@@ -131,6 +139,13 @@ pub(super) fn write(terms: &Strings, lists: &Postings, bytes: &mut Vec<u8>) {
     push_piece(bytes, &words);
 }
 
+/// The first four bytes of a word, as a number in the same order.
+pub(super) fn beginning(word: &[u8]) -> u32 {
+    let mut bytes = [0; 4];
+    bytes.iter_mut().zip(word).for_each(|(to, byte)| *to = *byte);
+    u32::from_be_bytes(bytes)
+}
+
 /// The length of the common prefix of two words.
 fn in_common(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
@@ -194,15 +209,16 @@ mod tests {
         let mut bytes = Vec::new();
         write(&terms, &lists, &mut bytes);
         let list = Wordlist::read(&mut &bytes[..]).unwrap();
+        let fence = list.fence();
         let mut walked = Vec::new();
         list.walk(&mut |word, held| walked.push((word.to_owned(), held.collect::<Vec<_>>())));
         assert!(walked.is_sorted_by(|one, other| one.0 < other.0) && walked.len() == terms.len());
         for (word, seen) in &walked {
             let written: Vec<Posting> = lists.read(terms.find(word).unwrap()).collect();
             assert_eq!(*seen, written, "{word}");
-            assert_eq!(list.find(word.as_bytes()).unwrap().collect::<Vec<_>>(), written, "{word}");
+            assert_eq!(list.find(&fence, word.as_bytes()).unwrap().collect::<Vec<_>>(), written, "{word}");
             for other in [format!("{word}\u{0}"), format!("{word}zz"), format!("!{word}")] {
-                assert!(terms.find(&other).is_some() || list.find(other.as_bytes()).is_none(), "{other}");
+                assert!(terms.find(&other).is_some() || list.find(&fence, other.as_bytes()).is_none(), "{other}");
             }
         }
         // Bytes that are no valid words have no entries, and do no harm.
@@ -213,7 +229,7 @@ mod tests {
                 let Some(list) = Wordlist::read(&mut torn) else { continue };
                 let mut seen = 0;
                 list.walk(&mut |word, held| seen += word.len() + held.take(1000).count());
-                let _ = list.find(b"w45").map(|held| held.take(1000).count());
+                let _ = list.find(&list.fence(), b"w45").map(|held| held.take(1000).count());
             }
         }
     }

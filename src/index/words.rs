@@ -5,7 +5,7 @@ use super::doc::NONE;
 use super::postings::{Posting, Postings, Reader};
 use super::taking::slot;
 use super::vocabulary::Vocabulary;
-use super::wordlist::Wordlist;
+use super::wordlist::{Wordlist, beginning};
 
 /// The terms of an index and their lists.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,10 @@ pub(super) struct Words {
 #[derive(Clone, Debug)]
 struct Waiting {
     bytes: Vec<u8>,
+    /// The beginnings of some of its words, and of the first of all. A search looks into every segment, and mostly for forms
+    /// of its words that none has.
+    fence: Vec<u32>,
+    lowest: u32,
     /// The number of its first entry.
     first: u32,
 }
@@ -33,6 +37,12 @@ struct Waiting {
 impl Waiting {
     fn words(&self) -> Option<Wordlist<'_>> {
         Wordlist::read(&mut self.bytes.as_slice())
+    }
+
+    /// The entries that have a term.
+    fn find(&self, term: &[u8]) -> Option<impl Iterator<Item = Posting>> {
+        let held = if beginning(term) < self.lowest { None } else { self.words()?.find(&self.fence, term) }?;
+        Some(held.map(|held| Posting { doc: self.first.saturating_add(held.doc), ..held }))
     }
 }
 
@@ -56,22 +66,30 @@ impl Words {
 
     /// Keeps a segment of entries from `first` up to `end` for decoding on demand, or decodes it at once if it must.
     pub(super) fn keep(&mut self, bytes: Vec<u8>, first: u32, end: u32) {
-        let waiting = Waiting { bytes, first };
+        let Some(words) = Wordlist::read(&mut bytes.as_slice()) else { return };
         if first == self.waiting_below {
-            self.waiting.push(waiting);
+            let fence = words.fence();
+            let lowest = fence.first().copied().unwrap_or(u32::MAX);
+            self.waiting.push(Waiting { bytes, fence, lowest, first });
             self.waiting_below = end;
-        } else if let Some(words) = waiting.words() {
+        } else {
             self.take(&words, first);
         }
     }
 
-    /// The list of a term.
-    pub(super) fn list(&mut self, text: &str) -> Reader<'_> {
-        let mut known = self.vocabulary.find(text);
+    /// The number of a term with its complete list, if an entry has it.
+    pub(super) fn find(&mut self, text: &str) -> Option<u32> {
+        let known = self.vocabulary.find(text);
         let is_whole = |term: u32| self.whole.get(term as usize) == Some(&1);
         if !self.waiting.is_empty() && !known.is_some_and(is_whole) {
-            known = self.make_whole(text, known);
+            return self.make_whole(text, known);
         }
+        known
+    }
+
+    /// The list of a term.
+    pub(super) fn list(&mut self, text: &str) -> Reader<'_> {
+        let known = self.find(text);
         self.postings.read(known.unwrap_or(NONE))
     }
 
@@ -102,9 +120,7 @@ impl Words {
     fn make_whole(&mut self, text: &str, known: Option<u32>) -> Option<u32> {
         let mut found: Vec<Posting> = Vec::new();
         for waiting in &self.waiting {
-            if let Some(held) = waiting.words().and_then(|words| words.find(text.as_bytes())) {
-                found.extend(held.map(|known| Posting { doc: waiting.first.saturating_add(known.doc), ..known }));
-            }
+            found.extend(waiting.find(text.as_bytes()).into_iter().flatten());
         }
         if found.is_empty() && known.is_none() {
             return None;
@@ -142,7 +158,8 @@ impl Words {
 
     /// The approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let waiting: usize = self.waiting.iter().map(|waiting| waiting.bytes.capacity()).sum();
+        let waiting = self.waiting.iter().map(|waiting| waiting.bytes.capacity() + waiting.fence.capacity() * 4);
+        let waiting: usize = waiting.sum();
         self.vocabulary.bytes() + self.postings.bytes() + waiting + self.whole.capacity() * 4
     }
 }
