@@ -4,6 +4,7 @@
 //! would be an entry that has each word of the query often and every property that the question asks for.
 
 use super::dialog::{Bonuses, Carry};
+use super::doc::NONE;
 use super::expansion;
 use super::meaning;
 use super::pooled;
@@ -12,17 +13,27 @@ use super::search::{Scratch, Watched};
 use super::store::Index;
 use crate::model::{Timestamp, sort};
 use crate::text::{Question, Role, Sought};
+use std::ops::Range;
 
 /// A term of the query, with its data from the index.
 struct Lookup<'q> {
     term: &'q str,
     label: &'static str,
-    /// Its range in the postings read.
-    read: std::ops::Range<usize>,
+    entries: Entries,
+    /// Their number.
+    df: usize,
     /// Weight times rarity.
     value: f64,
     /// The unit of its counts: this fraction of a half.
     parts: u32,
+}
+
+/// The entries of a term of the query.
+enum Entries {
+    /// The list of a term, which is not read yet: often it need not be.
+    Listed(u32),
+    /// A range in the postings read.
+    Read(Range<usize>),
 }
 
 impl Lookup<'_> {
@@ -46,9 +57,14 @@ const HALVES: f64 = (2 * WHOLE) as f64;
 
 const DAY: i64 = 86_400_000;
 
-/// Before a list of so many entries it is worth finding out whether entries that have only its word can be hits. Tests
-/// have smaller indexes.
+/// Before a list of so many entries it is worth finding out which entries can still be hits. Tests have smaller indexes.
 const LONG: usize = if cfg!(test) { 64 } else { 4096 };
+
+/// The most hits for which that is done: it keeps as many scores in order.
+const MANY: usize = 512;
+
+/// A list with so many entries for each that can still be a hit is not read as a whole.
+const SPARSE: usize = 16;
 
 pub(super) fn question(index: &Index, text: &str, now: Timestamp) -> Question {
     Question::at_home(text, now.millis().div_euclid(DAY), &|| index.is_english(text), index.said > 0)
@@ -102,20 +118,44 @@ impl Added<'_> {
         self.bonuses.of(number, own).into_iter().for_each(|value| *score += value * self.scale);
     }
 
-    /// Whether `query.limit` entries score more than `most`, even without the words that are not scored yet.
-    fn is_outdone(&self, index: &Index, query: &Query<'_>, sieve: &Sieve<'_>, scratch: &Scratch, most: f64) -> bool {
+    /// The least score of a hit: `query.limit` entries have it even without the words that are not scored yet.
+    fn least(&self, index: &Index, query: &Query<'_>, sieve: &Sieve<'_>, scratch: &Scratch) -> f64 {
         let Scratch { scores, touched, marks, .. } = scratch;
-        let is_better = |number: &&u32| {
-            let at = **number as usize;
-            let Some(words) = scores.get(at).copied() else { return false };
-            if words + self.most_of(**number) <= most {
-                return false;
+        let mut least = query.min_score;
+        if query.limit > MANY || touched.len() < query.limit {
+            return least;
+        }
+        // The best, in rising order.
+        let mut best: Vec<f64> = Vec::with_capacity(query.limit + 1);
+        for number in touched {
+            let at = *number as usize;
+            let mut score = scores.get(at).copied().unwrap_or(0.0);
+            if score + self.most_of(*number) <= least {
+                continue;
             }
-            let mut score = words;
-            self.add(**number, marks.get(at) == Some(&OWN), &mut score);
-            score > most && index.rows.get(at).is_some_and(|row| sieve.stops(index, row).is_none())
+            self.add(*number, marks.get(at) == Some(&OWN), &mut score);
+            if score > least && index.rows.get(at).is_some_and(|row| sieve.stops(index, row).is_none()) {
+                best.insert(best.partition_point(|known| *known < score), score);
+                if best.len() > query.limit {
+                    best.remove(0);
+                }
+                if best.len() == query.limit {
+                    least = best.first().copied().unwrap_or(0.0).max(least);
+                }
+            }
+        }
+        least
+    }
+
+    /// The entries that can still have the `least` score with at most `rest` more by words; rising.
+    fn that_may_reach(&self, least: f64, rest: f64, scratch: &Scratch) -> Vec<u32> {
+        let may = |number: &u32| {
+            let score = scratch.scores.get(*number as usize).copied().unwrap_or(0.0);
+            score + self.most_of(*number) + rest >= least
         };
-        touched.len() >= query.limit && touched.iter().filter(is_better).take(query.limit).count() == query.limit
+        let mut few: Vec<u32> = scratch.touched.iter().copied().filter(may).collect();
+        sort(&mut few, &mut u32::cmp);
+        few
     }
 
     /// Adds the bonuses to the receipts of the watched entries.
@@ -149,6 +189,7 @@ pub(super) fn score<'a>(
         |sought: &Sought| bonuses.weight_of(sought.position) * if sought.asks { weights.asking } else { 1.0 };
     scratch.read.clear();
     let mut lookups: Vec<Lookup<'_>> = Vec::with_capacity(question.sought.len());
+    let is_live = |doc: u32| index.lengths.get(doc as usize).is_some_and(|length| *length > 0);
     for sought in &question.sought {
         let (label, weight) = match sought.role {
             Role::Plain => ("without accents", weights.plain),
@@ -158,24 +199,27 @@ pub(super) fn score<'a>(
             _ => ("word", 1.0),
         };
         let weight = weight * weight_of(sought);
-        let start = scratch.read.len();
-        let is_live = |doc: u32| index.lengths.get(doc as usize).is_some_and(|length| *length > 0);
-        if sought.role == Role::Word {
+        let (entries, df) = if sought.role == Role::Word {
+            let start = scratch.read.len();
             words.read_alike(&sought.text, scratch, &is_live);
+            let read = start..scratch.read.len();
+            let df = read.len();
+            (Entries::Read(read), df)
         } else {
-            words.list(&sought.text).counts(ENOUGH, is_live, &mut scratch.read);
-        }
-        let read = start..scratch.read.len();
+            let term = words.find(&sought.text).unwrap_or(NONE);
+            (Entries::Listed(term), words.postings.counted(term, index.deleted, is_live))
+        };
         // A missing term without accents does not lower the scores: it may only be another spelling.
-        if weight > 0.0 && (!read.is_empty() || sought.role != Role::Plain) {
-            let value = weight * rarity(n, read.len() as f64);
-            lookups.push(Lookup { term: &sought.text, label, read, value, parts: 1 });
+        if weight > 0.0 && (df > 0 || sought.role != Role::Plain) {
+            let value = weight * rarity(n, df as f64);
+            lookups.push(Lookup { term: &sought.text, label, entries, df, value, parts: 1 });
         }
     }
     for found in expansion::look_up(index, query.meaning, question, &mut words, scratch, &weight_of) {
         let term = question.sought.get(found.sought).map_or("", |sought| sought.text.as_str());
         let (label, parts) = ("alike", expansion::PARTS);
-        lookups.push(Lookup { term, label, read: found.read, value: found.value, parts });
+        let df = found.read.len();
+        lookups.push(Lookup { term, label, entries: Entries::Read(found.read), df, value: found.value, parts });
     }
     let about = pooled::compare(index, query.meaning, question, &mut words, &mut scratch.far, &weight_of);
     let about = if about { weights.pooled * rarity(n, 1.0) } else { 0.0 };
@@ -203,19 +247,40 @@ pub(super) fn score<'a>(
     // The highest score by the words that follow, and whether it can make an entry without an earlier word a hit.
     let mut rest = lookups.iter().fold(0.0, |sum, lookup| sum + lookup.value * most * scale);
     let mut is_open = true;
+    let mut few: Option<Vec<u32>> = None;
+    let read_before = scratch.read.len();
     for lookup in order.into_iter().filter_map(|at| lookups.get(at as usize)) {
-        let read = scratch.read.get(lookup.read.clone()).unwrap_or(&[]);
-        if let Some(sieve) = sieve.filter(|_| is_open && read.len() > LONG) {
-            let most_without = rest + added.bonuses.most() * scale + 1e-9;
-            is_open = !added.is_outdone(index, query, sieve, scratch, most_without);
+        if let Some(sieve) = sieve.filter(|_| is_open && lookup.df > LONG) {
+            // A little more, because of rounding.
+            let rest = rest + 1e-9;
+            let least = added.least(index, query, sieve, scratch);
+            is_open = rest + added.bonuses.most() * scale >= least;
+            few = (!is_open).then(|| added.that_may_reach(least, rest, scratch));
         }
         rest -= lookup.value * most * scale;
-        let read = scratch.read.get(lookup.read.clone()).unwrap_or(&[]);
-        let is_carried = index.said > 0 && lookup.is_exact() && read.len() <= weights.carried_of;
+        let is_carried = index.said > 0 && lookup.is_exact() && lookup.df <= weights.carried_of;
+        let read = match (&lookup.entries, &few) {
+            (Entries::Listed(term), Some(few)) if !is_carried && few.len() * SPARSE < lookup.df => {
+                let Scratch { scores, marks, .. } = scratch;
+                words.postings.read(*term).counts_of(few, ENOUGH, &mut |number, count| {
+                    let at = number as usize;
+                    let (Some(score), Some(mark)) = (scores.get_mut(at), marks.get_mut(at)) else { return };
+                    *mark = OWN;
+                    *score += worth.of(lookup, [count * WHOLE, 0], at);
+                });
+                continue;
+            }
+            (Entries::Listed(term), _) => {
+                scratch.read.truncate(read_before);
+                words.postings.read(*term).counts(ENOUGH, is_live, &mut scratch.read);
+                read_before..scratch.read.len()
+            }
+            (Entries::Read(read), _) => read.clone(),
+        };
         if !is_carried && watched.is_none() {
             // Nothing to accumulate: each entry is in the list once.
-            let Scratch { scores, touched, marks, .. } = scratch;
-            for (number, count) in read {
+            let Scratch { scores, touched, marks, read: lists, .. } = scratch;
+            for (number, count) in lists.get(read).unwrap_or(&[]) {
                 let at = *number as usize;
                 let (Some(score), Some(mark)) = (scores.get_mut(at), marks.get_mut(at)) else { continue };
                 if *score == 0.0 {
@@ -231,7 +296,7 @@ pub(super) fn score<'a>(
             }
             continue;
         }
-        spread(index, is_carried.then_some(&carry), lookup, scratch);
+        spread(index, is_carried.then_some(&carry), lookup, read, scratch);
         if let Some(watched) = watched.as_deref_mut() {
             for (number, parts) in watched {
                 let count = scratch.counts.get(*number as usize).copied().unwrap_or_default();
@@ -357,7 +422,7 @@ impl<'a> Worth<'a> {
 }
 
 /// Counts one term: in the entries that have it and, weaker, in the turns around them.
-fn spread(index: &Index, carry: Option<&Carry>, lookup: &Lookup<'_>, scratch: &mut Scratch) {
+fn spread(index: &Index, carry: Option<&Carry>, lookup: &Lookup<'_>, read: Range<usize>, scratch: &mut Scratch) {
     let Scratch { read: lists, counts, counted, marks, .. } = scratch;
     let mut add = |number: u32, part: usize, count: u32| {
         if let Some(known) = counts.get_mut(number as usize).filter(|_| count > 0) {
@@ -367,8 +432,7 @@ fn spread(index: &Index, carry: Option<&Carry>, lookup: &Lookup<'_>, scratch: &m
             known[part] += count;
         }
     };
-    let read = lists.get(lookup.read.clone()).unwrap_or(&[]);
-    for (number, count) in read {
+    for (number, count) in lists.get(read).unwrap_or(&[]) {
         add(*number, 0, count * WHOLE / lookup.parts);
         if let Some(mark) = marks.get_mut(*number as usize).filter(|_| lookup.is_exact()) {
             *mark = OWN;
@@ -388,7 +452,8 @@ mod tests {
 
     #[test]
     fn a_term_is_exact_unless_it_stands_for_words_like_it() {
-        let lookup = |parts: u32| Lookup { term: "", label: "word", read: 0..0, value: 1.0, parts };
+        let lookup =
+            |parts: u32| Lookup { term: "", label: "word", entries: Entries::Read(0..0), df: 0, value: 1.0, parts };
         assert!(lookup(1).is_exact());
         assert_eq!(lookup(expansion::PARTS).is_exact(), !cfg!(feature = "full"));
     }

@@ -2,7 +2,8 @@
 //! list.
 //!
 //! All lists share one arena. A block ends with the address of the next one, so a list grows without being moved, and a
-//! term that occurs once takes eight bytes.
+//! term that occurs once takes eight bytes. A large block also says with which entry the next one begins, so that a reader
+//! who looks for few entries decodes only the blocks that may have them.
 
 /// The fields that the documented formula distinguishes, as bits.
 pub(super) const SUMMARY: u8 = 1;
@@ -11,11 +12,23 @@ pub(super) const TAGS: u8 = 4;
 
 use super::arena::Arena;
 
-const LINK: usize = 4;
+/// The level from which blocks are large. Only there is an entry never divided between two blocks.
+const LARGE: u32 = 7;
 
 /// Block sizes: small for the many rare terms, larger for each further block.
 fn block_size(level: u32) -> usize {
-    8 << level.min(7)
+    8 << level.min(LARGE)
+}
+
+/// The size of the end of a block: the address of the next one, and in a large one also the least entry of the next one
+/// and the bytes in use, which are 0 while there is no next one.
+fn link_size(level: u32) -> usize {
+    if level < LARGE { 4 } else { 12 }
+}
+
+/// The bytes of a block for entries.
+fn room_of(level: u32) -> usize {
+    block_size(level) - link_size(level)
 }
 
 /// Reserves room for `more`, a quarter at a time: doubling would leave large lists half empty.
@@ -45,6 +58,10 @@ struct List {
     level: u32,
     /// The last entry plus one: entries are delta-encoded.
     next_doc: u32,
+    /// The number of entries with a count, and of those that had been deleted when so many were in the whole index.
+    counted: u32,
+    dead: u32,
+    dead_of: u32,
 }
 
 /// The lists of all terms, by the term's number.
@@ -78,6 +95,9 @@ impl Postings {
             len += 1;
         }
         let mut rest = &bytes[..len];
+        if list.level >= LARGE && ((list.end - list.at) as usize) < len {
+            self.lengthen(&mut list);
+        }
         while !rest.is_empty() {
             if list.at == list.end {
                 self.lengthen(&mut list);
@@ -90,7 +110,20 @@ impl Postings {
             rest = later;
         }
         list.next_doc = posting.doc + 1;
+        list.counted += u32::from(posting.count > 0);
         self.lists[at] = list;
+    }
+
+    /// The number of live entries of a term with a count; `deleted` is the number of entries deleted from the index, and
+    /// as long as it is the same, nothing is decoded.
+    pub(super) fn counted(&mut self, term: u32, deleted: u32, is_live: impl Fn(u32) -> bool) -> usize {
+        let Some(list) = self.lists.get(term as usize).copied() else { return 0 };
+        if list.dead_of == deleted {
+            return (list.counted - list.dead) as usize;
+        }
+        let dead = self.read(term).filter(|posting| posting.count > 0 && !is_live(posting.doc)).count();
+        self.lists[term as usize] = List { dead: dead as u32, dead_of: deleted, ..list };
+        list.counted as usize - dead
     }
 
     /// Empties a term's list.
@@ -102,25 +135,29 @@ impl Postings {
 
     /// Adds a block to a list.
     fn lengthen(&mut self, list: &mut List) {
-        let size = block_size(if list.end == 0 { 0 } else { list.level + 1 });
-        let start = self.arena.room(size);
-        if list.end == 0 {
+        let is_first = list.end == 0;
+        let level = if is_first { 0 } else { list.level + 1 };
+        let start = self.arena.room(block_size(level));
+        if is_first {
             list.first = start;
         } else {
-            if let Some(link) = self.arena.get_mut(list.end, LINK as u32) {
-                link.copy_from_slice(&start.to_le_bytes());
+            let used = list.at + room_of(list.level) as u32 - list.end;
+            let numbers = [start, list.next_doc, used];
+            let link = self.arena.get_mut(list.end, link_size(list.level) as u32).unwrap_or_default();
+            for (bytes, number) in link.chunks_exact_mut(4).zip(numbers) {
+                bytes.copy_from_slice(&number.to_le_bytes());
             }
-            list.level += 1;
         }
+        list.level = level;
         list.at = start;
-        list.end = start + (size - LINK) as u32;
+        list.end = start + room_of(level) as u32;
     }
 
     /// A term's list.
     pub(super) fn read(&self, term: u32) -> Reader<'_> {
         let list = self.lists.get(term as usize).copied().unwrap_or_default();
         let mut reader =
-            Reader { arena: &self.arena, block: &[], at: 0, start: 0, level: 0, stop: list.at, next_doc: 0 };
+            Reader { arena: &self.arena, block: &[], at: 0, end: 0, start: 0, level: 0, stop: list.at, next_doc: 0 };
         if list.end != 0 {
             reader.enter(list.first);
         }
@@ -137,8 +174,9 @@ impl Postings {
 pub(super) struct Reader<'a> {
     arena: &'a Arena,
     block: &'a [u8],
-    /// The offset of the next byte in the block, and the start of the block.
+    /// The offsets of the next byte in the block and of the end of its entries, and the start of the block.
     at: usize,
+    end: usize,
     start: u32,
     level: u32,
     stop: u32,
@@ -150,19 +188,37 @@ impl Reader<'_> {
         self.block = self.arena.get(start, block_size(self.level) as u32);
         self.start = start;
         self.at = 0;
+        self.end = match self.link(2) {
+            0 => room_of(self.level),
+            used => used as usize,
+        };
+    }
+
+    /// A number at the end of the block; 0 if a small one does not have it.
+    fn link(&self, at: usize) -> u32 {
+        let link = self.block.get(room_of(self.level)..).unwrap_or(&[]);
+        link.as_chunks().0.get(at).map_or(0, |bytes| u32::from_le_bytes(*bytes))
     }
 
     /// Continues in the next block.
     #[cold]
     fn follow(&mut self) {
-        let link = self.block.last_chunk().copied().unwrap_or_default();
+        let next = self.link(0);
         self.level += 1;
-        self.enter(u32::from_le_bytes(link));
+        self.enter(next);
+    }
+
+    /// Skips the blocks whose entries are all below `doc`.
+    fn skip_to(&mut self, doc: u32) {
+        while self.link(2) > 0 && self.link(1) <= doc {
+            self.next_doc = self.link(1);
+            self.follow();
+        }
     }
 
     #[inline(always)]
     fn byte(&mut self) -> u8 {
-        if self.at + LINK >= self.block.len() {
+        if self.at >= self.end {
             self.follow();
         }
         let byte = self.block.get(self.at).copied().unwrap_or(0);
@@ -209,6 +265,21 @@ impl Reader<'_> {
             }
         }
     }
+
+    /// Calls `see` with each of `docs` that is in the list, and its count, capped at `most`. `docs` are rising.
+    pub(super) fn counts_of(mut self, docs: &[u32], most: u32, see: &mut dyn FnMut(u32, u32)) {
+        let mut next = self.posting();
+        for doc in docs {
+            if next.is_some_and(|next| next.doc < *doc) {
+                self.skip_to(*doc);
+                next = self.find(|posting| posting.doc >= *doc);
+            }
+            let Some(next) = next else { return };
+            if next.doc == *doc && next.count > 0 {
+                see(*doc, next.count.min(most));
+            }
+        }
+    }
 }
 
 impl Iterator for Reader<'_> {
@@ -240,5 +311,41 @@ mod tests {
             assert_eq!(postings.read(term).collect::<Vec<_>>(), expected);
         }
         assert_eq!(postings.read(3).count() + postings.read(99).count(), 0);
+    }
+
+    #[test]
+    fn some_entries_are_read_as_if_all_were() {
+        let mut postings = Postings::default();
+        let has = |n: u32| n % 7 != 3;
+        let count = |n: u32| n * 31 % 400;
+        for n in (0..40_000).filter(|n| has(*n)) {
+            // Another list grows between its blocks.
+            postings.push(2, Posting { doc: n, fields: 1, count: 1 });
+            postings.push(1, Posting { doc: n, fields: 3, count: count(n) });
+        }
+        for step in [1, 2, 6, 97, 3000, 39_999, 50_000] {
+            let docs: Vec<u32> = (0..50_000).step_by(step).collect();
+            let counted = |n: &u32| *n < 40_000 && has(*n) && count(*n) > 0;
+            let expected = docs.iter().copied().filter(counted).map(|n| (n, count(n).min(300)));
+            let mut seen = Vec::new();
+            postings.read(1).counts_of(&docs, 300, &mut |doc, count| seen.push((doc, count)));
+            assert_eq!(seen, expected.collect::<Vec<_>>(), "{step}");
+        }
+        postings.read(9).counts_of(&[1, 2], 1, &mut |_, _| panic!("it is empty"));
+    }
+
+    #[test]
+    fn the_live_entries_are_counted_again_after_a_deletion() {
+        let mut postings = Postings::default();
+        for doc in 0..100 {
+            postings.push(0, Posting { doc, fields: 1, count: doc % 4 });
+        }
+        assert_eq!(postings.counted(0, 0, |_| panic!("nothing was deleted")), 75);
+        assert_eq!(postings.counted(0, 1, |doc| doc != 5), 74);
+        assert_eq!(postings.counted(0, 1, |_| panic!("it was counted")), 74);
+        postings.push(0, Posting { doc: 100, fields: 1, count: 1 });
+        assert_eq!(postings.counted(0, 1, |_| panic!("it was counted")), 75);
+        assert_eq!(postings.counted(0, 2, |doc| doc != 5 && doc != 8), 75, "the eighth has no count");
+        assert_eq!(postings.counted(7, 2, |_| true), 0);
     }
 }

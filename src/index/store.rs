@@ -32,6 +32,8 @@ pub struct Index {
     /// The sum of `lengths`, each capped, and the number of those that are not 0.
     pub(super) total_length: u64,
     pub(super) live: u32,
+    /// The number of entries that have been deleted.
+    pub(super) deleted: u32,
     pub(super) ids: Strings,
     /// The entry of each id, or `NONE`.
     pub(super) doc_of_id: Vec<u32>,
