@@ -42,6 +42,8 @@ pub(super) struct Card<'a> {
 #[derive(Debug)]
 pub struct Segment<'a> {
     pub(super) words: Wordlist<'a>,
+    /// The size of the words, which come first.
+    pub(super) size_of_words: usize,
     texts: Vec<&'a str>,
     pub(super) cards: Vec<Card<'a>>,
 }
@@ -49,9 +51,11 @@ pub struct Segment<'a> {
 impl<'a> Segment<'a> {
     /// Parses a segment; `None` if the bytes are not one. Its contents are not trusted either: an invalid number is an
     /// empty string.
-    pub fn read(mut bytes: &'a [u8]) -> Option<Self> {
-        let rest = &mut bytes;
+    pub fn read(bytes: &'a [u8]) -> Option<Self> {
+        let mut rest = bytes;
+        let rest = &mut rest;
         let words = Wordlist::read(rest)?;
+        let size_of_words = bytes.len() - rest.len();
         let lengths = numbers(small(rest)?, rest)?;
         let total = lengths.iter().fold(0_u64, |sum, length| sum.saturating_add((*length).into()));
         let mut text = piece(usize::try_from(total).ok()?, rest)?;
@@ -59,7 +63,7 @@ impl<'a> Segment<'a> {
         for length in lengths {
             texts.push(std::str::from_utf8(piece(length as usize, &mut text)?).ok()?);
         }
-        let mut segment = Self { words, texts, cards: Vec::new() };
+        let mut segment = Self { words, size_of_words, texts, cards: Vec::new() };
         for _ in 0..small(rest)? {
             let card = card(rest)?;
             DocKind::split(segment.text(card.id))?;

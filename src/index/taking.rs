@@ -30,12 +30,28 @@ impl Index {
     }
 
     /// Loads a stored segment, whose words are decoded on demand. Returns whether the bytes are a segment.
-    pub fn load(&mut self, bytes: Vec<u8>) -> bool {
+    pub fn load(&mut self, mut bytes: Vec<u8>) -> bool {
         let Some(segment) = Segment::read(&bytes) else { return false };
         let first = self.take_cards(&segment);
-        let end = self.rows.len() as u32;
+        let (end, size) = (self.rows.len() as u32, segment.size_of_words);
+        bytes.truncate(size);
+        bytes.shrink_to_fit();
         self.words.get_mut().keep(bytes, first, end);
         true
+    }
+
+    /// Makes room for about so many more entries at once: lists that grow while a large index is loaded leave holes.
+    pub fn expect(&mut self, entries: usize) {
+        fn room<T>(list: &mut Vec<T>, more: usize) {
+            // Without room for all it grows step by step.
+            list.try_reserve_exact(more).unwrap_or_default();
+        }
+        room(&mut self.rows, entries);
+        room(&mut self.lengths, entries);
+        room(&mut self.traits, entries);
+        room(&mut self.places, entries);
+        room(&mut self.order, entries);
+        room(&mut self.doc_of_id, entries);
     }
 
     /// Adds the entries of a segment without their words. Returns the number of the first.
@@ -155,6 +171,7 @@ impl Index {
         self.total_length -= u64::from(self.lengths[at].min(LONG));
         self.lengths[at] = 0;
         self.live -= 1;
+        self.deleted += 1;
         self.summaries.erase(row.summary.0, row.summary.1);
         self.vectors.erase(row.vector.0, row.vector.1);
         self.embedded -= u32::from(row.vector.1 > 0);

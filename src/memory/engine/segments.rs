@@ -23,6 +23,9 @@ const PIECE: usize = 512 * 1024;
 /// The approximate work of building one from its entries.
 const SEGMENT: usize = 4096;
 
+/// The most entries for which there is room after the first read: a manifest may say anything.
+const EXPECTED: u64 = 1 << 20;
+
 /// The number of values per read.
 const PAGE: usize = 32;
 
@@ -121,6 +124,12 @@ impl<S: Store, E: Env> Memory<S, E> {
                     }
                     segments += 1;
                 }
+            }
+            if segments <= PAGE as u64 {
+                // The others are probably as full as these.
+                let others = manifest.segments.saturating_sub(segments);
+                let held = (shelf.index.len() as u64).saturating_mul(others) / segments.max(1);
+                shelf.index.expect(held.min(EXPECTED) as usize);
             }
             parted |= pieces.found > 0;
             match page.next {
