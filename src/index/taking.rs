@@ -30,13 +30,11 @@ impl Index {
     }
 
     /// Loads a stored segment, whose words are decoded on demand. Returns whether the bytes are a segment.
-    pub fn load(&mut self, mut bytes: Vec<u8>) -> bool {
-        let Some(segment) = Segment::read(&bytes) else { return false };
+    pub fn load(&mut self, bytes: &[u8]) -> bool {
+        let Some(segment) = Segment::read(bytes) else { return false };
         let first = self.take_cards(&segment);
-        let (end, size) = (self.rows.len() as u32, segment.size_of_words);
-        bytes.truncate(size);
-        bytes.shrink_to_fit();
-        self.words.get_mut().keep(bytes, first, end);
+        let words = bytes.get(..segment.size_of_words).unwrap_or(bytes).to_vec();
+        self.words.get_mut().keep(words, first, self.rows.len() as u32);
         true
     }
 

@@ -178,7 +178,7 @@ mod tests {
                 let bytes = index.segment(0..places.end + 3);
                 writer.copy(&Segment::read(&bytes).unwrap(), &|seq| places.contains(&seq));
             }
-            assert!(loaded.load(writer.finish()));
+            assert!(loaded.load(&writer.finish()));
         }
         loaded
     }

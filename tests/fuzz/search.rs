@@ -165,7 +165,7 @@ fn lived(dice: &mut Dice) -> (Index, BTreeMap<String, Note>) {
                 // Stored, and loaded as the next program does.
                 let bytes = index.segment(0..u64::MAX);
                 index = Index::default();
-                assert!(index.load(bytes), "a segment that was written is read");
+                assert!(index.load(&bytes), "a segment that was written is read");
             }
             _ => {
                 let note = note(dice, seq);
@@ -207,7 +207,7 @@ pub(crate) fn segments(dice: &mut Dice) {
     let mut bytes = whole.segment(0..u64::MAX);
     dice.damage(&mut bytes);
     let mut index = Index::default();
-    if !index.load(bytes) {
+    if !index.load(&bytes) {
         assert_eq!(index.len(), 0, "what is refused leaves nothing");
         return;
     }
@@ -217,6 +217,6 @@ pub(crate) fn segments(dice: &mut Dice) {
     }
     let _ = index.all().count();
     let again = index.segment(0..u64::MAX);
-    assert!(Index::default().load(again), "what was loaded can be stored");
+    assert!(Index::default().load(&again), "what was loaded can be stored");
     index.compact();
 }

@@ -119,7 +119,7 @@ impl<S: Store, E: Env> Memory<S, E> {
                     return Ok(None);
                 }
                 if pieces.found == pieces.expected {
-                    if !shelf.index.load(std::mem::take(&mut pieces).bytes) {
+                    if !shelf.index.load(&std::mem::take(&mut pieces).bytes) {
                         return Ok(None);
                     }
                     segments += 1;
