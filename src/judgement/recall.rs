@@ -5,11 +5,11 @@ use super::change::{HIDES, PRECEDES, SINGLE, evidence};
 use super::compare::{holds, may_compare, shared};
 use super::content::stems;
 use super::fact::{Fact, adapted};
-use super::fold::{folded, has_of};
+use super::fold::{folded, has_of, words};
 use super::judge::Judge;
 use super::lang::Lang;
 use super::owner::{by_ending, names_speaker};
-use super::pack::{List, SEEKS};
+use super::pack::{List, Pack, SEEKS};
 use super::prepared::Prepared;
 use super::sentence::beginning;
 use crate::model::sorted;
@@ -31,6 +31,26 @@ const LINKED: &[(Attribute, Attributes)] = &[
     (Attribute::Birthday, Attributes::of(&[Attribute::Age])),
     (Attribute::Event, Attributes::of(&[Attribute::Birthday])),
 ];
+
+const INSTRUCTION: Attributes = Attributes::of(&[Attribute::Instruction]);
+
+/// How people ask whether something is known, in all languages: "do you remember my name?", "tell me my name". These words name
+/// nothing.
+const KNOWING: &str = "\
+do you still know remember recall forget forgot forgotten tell say can could please again \
+weißt kennst erinnerst dich noch mal war lautet vergessen sag nenn nenne kannst verrate nochmal bitte \
+sais connais rappelle rappelles souviens dis peux encore te \
+sabes conoces recuerdas acuerdas dime di puedes decirme todavía \
+sabe lembra lembras diga diz dizer conhece ainda você pode \
+знаешь знаете помнишь помните помнить забыл забыла не скажи скажите напомни назови ты \
+bạn em biết nhớ còn nói nhắc cho có không \
+kamu anda tahu ingat masih bilang sebutkan katakan \
+पता याद जानते जानती मालूम बताओ बताइए तुम तू आप तुम्हें आपको है क्या \
+تعرف تعرفين تتذكر تذكر تذكرين أخبرني ذكرني قل هل ما زلت \
+覚えていますか 覚えてますか 覚えている 覚えてる 知っていますか 知ってますか 知っている 知ってる わかりますか わかる 教えてください 教えて 言ってみて 言って を \
+알아 알아요 알고 있어 있나요 있니 아니 아세요 기억해 기억하니 기억하세요 기억하고 기억나 기억나요 말해 말해줘 말해봐 알려줘 알려주세요 말씀해 해 주세요 \
+รู้จัก รู้ จำ ได้ บอก หน่อย ไหม หรือเปล่า ยัง คุณ \
+告诉我 告訴我 知道 还记得 還記得 记得 忘了 说出 说说 你 还 吗 能 请";
 
 /// Attributes of which a person has one, and whose cues name no value: "where I live" names every statement about it.
 const NAMED: Attributes = Attributes::of(&[
@@ -111,6 +131,13 @@ impl Sought {
         sought.told = Attributes::of_bits(text.attributes(0));
         sought.asked = Attributes::of_bits(text.attributes(SEEKS));
         sought.asked = sought.asked.without(sought.told);
+        if sought.asks_name() {
+            let text = without_knowing(&adapted(&folded(&decomposed, false), Some(pack)), judge, pack);
+            let named = stems(&text, Some(pack));
+            sought.own.retain(|stem| holds(&named, *stem));
+            // "Remember" is a cue of instructions.
+            sought.told = sought.told.without(INSTRUCTION);
+        }
         sought.me = names_speaker(&text, pack) || by_ending(&decomposed, &text, pack);
         if let Some((subject, at)) = text.named() {
             sought.subject = Some(subject);
@@ -186,9 +213,13 @@ impl Sought {
         fact.subject != subject || other_word
     }
 
-    /// Whether a text with these stems has one of the words that tell what it is about, if it has such words.
+    /// Whether a text with these stems has one of the words that tell what it is about. Without such words any text may be about
+    /// it; about the speaker's name only one that has a word for it.
     pub fn touches(&self, stems: &[u32]) -> bool {
-        self.topic.is_empty() || shared(&self.topic, stems) > 0
+        match self.asks_own_name() {
+            true => shared(if self.topic.is_empty() { &self.stems } else { &self.topic }, stems) > 0,
+            false => self.topic.is_empty() || shared(&self.topic, stems) > 0,
+        }
     }
 
     /// Whether it asks for the name of somebody or something that this fact does not mention: of the dentist, or of the
@@ -214,8 +245,13 @@ impl Sought {
 
     /// Whether it asks for the name of the speaker.
     fn asks_own_name(&self) -> bool {
+        self.asks_name() && self.me && self.subject.is_none() && self.own.is_empty()
+    }
+
+    /// Whether it asks for a name, and for nothing else.
+    fn asks_name(&self) -> bool {
         let asked = if self.told.is_empty() { self.asked } else { self.told };
-        asked == Attributes::of(&[Attribute::Name]) && self.me && self.subject.is_none() && self.own.is_empty()
+        asked.without(INSTRUCTION) == Attributes::of(&[Attribute::Name])
     }
 
     /// Whether a newer statement tells a change of the thing that it asks about, or another time of the same event, so
@@ -317,7 +353,7 @@ impl Sought {
     fn shows(&self, found: &Match) -> bool {
         let Match { attribute, told, weak, overlap, subject, .. } = *found;
         let drops = self.lang.is_some_and(Lang::drops_subjects);
-        if self.requests && !self.how_to && overlap < 0.7 && !(self.me && told) {
+        if self.requests && !self.how_to && overlap < 0.7 && !(self.me && told || self.asks_own_name()) {
             return false;
         }
         if self.how_to {
@@ -369,6 +405,18 @@ pub fn recall(sought: &Sought, facts: &[&Fact]) -> Vec<(usize, f32)> {
         }
     }
     best
+}
+
+/// A folded question without the words in which people ask whether something is known.
+#[inline(never)]
+fn without_knowing(question: &str, judge: &Judge<'_>, pack: &Pack) -> String {
+    let knowing = adapted(&folded(&judge.decomposed(KNOWING), false), Some(pack));
+    if pack.lang.is_unspaced() {
+        return words(&knowing).iter().fold(question.to_owned(), |text, word| text.replace(word, " "));
+    }
+    let knowing = stems(&knowing, Some(pack));
+    let is_other = |word: &&str| !stems(word, Some(pack)).iter().any(|stem| holds(&knowing, *stem));
+    words(question).into_iter().filter(is_other).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether nothing but an attribute speaks for a fact, in a question without a person.

@@ -115,6 +115,127 @@ fn the_speakers_name_and_the_dogs_are_told_apart() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// A question of one's own name, in the words in which people try out what is remembered.
+#[test]
+fn whether_the_own_name_is_known_may_be_asked_in_any_words() {
+    let asked: [(&str, &str, &str, &[&str]); 14] = [
+        (
+            "My name is Priya.",
+            "My dog is called Rufus.",
+            "We had soup for lunch today.",
+            &[
+                "Do you know my name?",
+                "Tell me my name",
+                "Do you remember my name?",
+                "Can you tell me what my name is?",
+            ],
+        ),
+        (
+            "Ich heiße Priya.",
+            "Mein Hund heißt Rufus.",
+            "Ich esse gern Suppe.",
+            &[
+                "Weißt du, wie ich heiße?",
+                "Kennst du meinen Namen?",
+                "Sag mir meinen Namen",
+                "Erinnerst du dich an meinen Namen?",
+            ],
+        ),
+        (
+            "Me llamo Priya.",
+            "Mi perro se llama Rufus.",
+            "Me gusta la sopa.",
+            &["¿Sabes cómo me llamo?", "¿Recuerdas mi nombre?", "Dime mi nombre", "¿Te acuerdas de mi nombre?"],
+        ),
+        (
+            "Je m'appelle Priya.",
+            "Mon chien s'appelle Rufus.",
+            "J'aime la soupe.",
+            &[
+                "Tu connais mon nom ?",
+                "Tu te souviens de mon nom ?",
+                "Dis-moi mon nom",
+                "Sais-tu comment je m'appelle ?",
+            ],
+        ),
+        (
+            "Meu nome é Priya.",
+            "Meu cachorro se chama Rufus.",
+            "Eu gosto de sopa.",
+            &["Você sabe meu nome?", "Lembra do meu nome?", "Me diz meu nome", "Você sabe como eu me chamo?"],
+        ),
+        (
+            "Меня зовут Priya.",
+            "Мою собаку зовут Rufus.",
+            "Я люблю суп.",
+            &["Ты помнишь, как меня зовут?", "Ты знаешь моё имя?", "Скажи, как меня зовут", "Помнишь моё имя?"],
+        ),
+        (
+            "Mình tên Priya.",
+            "Con chó của mình tên là Rufus.",
+            "Mình thích ăn phở.",
+            &["Bạn có biết tên mình không?", "Bạn còn nhớ tên mình không?", "Nói tên của mình đi"],
+        ),
+        (
+            "Namaku Priya.",
+            "Anjingku namanya Rufus.",
+            "Aku suka soto.",
+            &["Kamu tahu namaku?", "Apakah kamu ingat nama saya?", "Sebutkan namaku"],
+        ),
+        (
+            "私の名前はPriyaです。",
+            "うちの犬の名前はRufusです。",
+            "私はラーメンが好きです。",
+            &["わたしの名前を覚えていますか?", "私の名前、知ってる?", "私の名前を教えて", "私の名前を言ってみて"],
+        ),
+        (
+            "我叫Priya。",
+            "我的狗叫Rufus。",
+            "我喜欢喝汤。",
+            &["你知道我的名字吗？", "你还记得我叫什么吗？", "告诉我我的名字", "你记得我的名字吗"],
+        ),
+        (
+            "제 이름은 Priya예요.",
+            "우리 강아지 이름은 Rufus예요.",
+            "저는 국수를 좋아해요.",
+            &["제 이름을 기억하세요?", "제 이름 알아요?", "내 이름 말해줘", "제 이름을 알고 있나요?"],
+        ),
+        (
+            "मेरा नाम Priya है।",
+            "मेरे कुत्ते का नाम Rufus है।",
+            "मुझे सूप पसंद है।",
+            &["क्या तुम मेरा नाम जानते हो?", "क्या आपको मेरा नाम याद है?", "मेरा नाम बताओ"],
+        ),
+        (
+            "اسمي Priya.",
+            "كلبي اسمه Rufus.",
+            "أحب الشوربة.",
+            &["هل تعرف اسمي؟", "هل تتذكر اسمي؟", "قل لي ما اسمي", "أخبرني ما اسمي"],
+        ),
+        ("ผมชื่อ Priya", "หมาของผมชื่อ Rufus", "ผมชอบกินแกง", &["คุณรู้ชื่อผมไหม", "จำชื่อผมได้ไหม", "บอกชื่อผมหน่อย"]),
+    ];
+    let mut wrong = Vec::new();
+    for (own, dogs, other, questions) in asked {
+        for texts in [[own, dogs, other], [other, dogs, own]] {
+            let memory = told(&texts);
+            for question in questions {
+                let found = ask(&memory, question);
+                if found.len() != 1 || !has(&found[0], "Priya") {
+                    wrong.push(format!("{texts:?} {question} => {found:?}"));
+                }
+            }
+        }
+        let without = told(&[dogs, other]);
+        for question in questions {
+            let found = ask(&without, question);
+            if !found.is_empty() {
+                wrong.push(format!("no name: {question} => {found:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}: {wrong:#?}", wrong.len());
+}
+
 pub(super) fn measure(set: &Value) -> Table {
     let mut table = Table::default();
     for (lang, set) in set.as_object().unwrap() {
