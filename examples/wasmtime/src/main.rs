@@ -1,5 +1,6 @@
 //! Serves keepsake's API from wasmtime, with memories in Redis:
-//! `keepsake-wasmtime COMPONENT [--listen ADDRESS] [--redis ADDRESS] [--memory MEGABYTES] [--compile quickly|well]`.
+//! `keepsake-wasmtime COMPONENT [--listen ADDRESS] [--redis ADDRESS] [--memory MEGABYTES] [--compile quickly|well]
+//! [--cache FOLDER]`.
 //!
 //! Each request gets an instance of its own, as in `wasmtime serve` and Spin. Any number of these servers may stand before
 //! one Redis: what keeps their writes apart is in the component.
@@ -12,11 +13,14 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use redis_bucket::Redis;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 use wasmtime::component::{Component, Linker, ResourceTable};
 use wasmtime::error::Context;
-use wasmtime::{Config, Engine, OptLevel, Result, Store, StoreLimits, StoreLimitsBuilder, bail, format_err};
+use wasmtime::{
+    Cache, CacheConfig, Config, Engine, OptLevel, Result, Store, StoreLimits, StoreLimitsBuilder, bail, format_err,
+};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::io::TokioIo;
 use wasmtime_wasi_http::p2::bindings::ProxyPre;
@@ -72,6 +76,8 @@ struct Options {
     memory: usize,
     /// How much time the compiler takes before the first request: little for tests, more for servers.
     optimise: OptLevel,
+    /// Where compiled components are kept for the next start.
+    cache: Option<PathBuf>,
 }
 
 impl Options {
@@ -79,7 +85,7 @@ impl Options {
         let mut args = std::env::args().skip(1);
         let component = args.next().context("which component? keepsake-wasmtime COMPONENT [--listen ADDRESS] …")?;
         let (listen, redis) = ("127.0.0.1:8080".to_owned(), "redis://127.0.0.1:6379".to_owned());
-        let mut options = Self { component, listen, redis, memory: 256, optimise: OptLevel::Speed };
+        let mut options = Self { component, listen, redis, memory: 256, optimise: OptLevel::Speed, cache: None };
         while let Some(name) = args.next() {
             let value = args.next().with_context(|| format!("`{name}` needs a value"))?;
             match name.as_str() {
@@ -91,6 +97,7 @@ impl Options {
                 "--compile" if value == "quickly" => options.optimise = OptLevel::None,
                 "--compile" if value == "well" => options.optimise = OptLevel::Speed,
                 "--compile" => bail!("`--compile` must be `quickly` or `well`"),
+                "--cache" => options.cache = Some(std::path::absolute(value)?),
                 _ => bail!("`{name}` is not known"),
             }
         }
@@ -153,6 +160,11 @@ async fn main() -> Result<()> {
     let options = Options::read()?;
     let mut config = Config::new();
     config.cranelift_opt_level(options.optimise);
+    if let Some(folder) = &options.cache {
+        let mut kept = CacheConfig::new();
+        kept.with_directory(folder);
+        config.cache(Some(Cache::new(kept).context("the folder of `--cache` cannot be used")?));
+    }
     let engine = Engine::new(&config)?;
     let component = Component::from_file(&engine, &options.component)?;
     let mut linker = Linker::new(&engine);

@@ -43,8 +43,11 @@ export async function redis() {
   return { port, end, command: (...words) => command(port, words) };
 }
 
+/** Each start but the first finds the component compiled. */
+const QUICKLY = ["--compile", "quickly", "--cache", join(root, "target/compiled")];
+
 /** A server of the component for one version of `wasi:keyvalue`, before a Redis. */
-export async function wasmtimeServer(draft, { port }, options = ["--compile", "quickly"]) {
+export async function wasmtimeServer(draft, { port }, options = QUICKLY) {
   const component = join(root, `target/component/keepsake-service-${draft}.wasm`);
   const args = [component, "--listen", "127.0.0.1:0", "--redis", `redis://127.0.0.1:${port}`, ...options];
   const child = spawn(WASMTIME, args, { stdio: ["ignore", "pipe", "pipe"] });
