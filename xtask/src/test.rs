@@ -47,8 +47,7 @@ pub(crate) fn test() -> Result<ExitCode> {
     let mut rows = beside("--rust", web_steps(&browser));
     let mut guard = results::guard(&browser);
     rows.extend(run_all(vec![
-        // After both halves: they need the packages of the one and the components of the other.
-        js::examples(&browser),
+        // After both halves: it weighs the packages of the one and the components of the other.
         Step::check("size", size::check),
         // Last, when nothing else runs.
         Step::check("results --quick", move || run::run(&mut guard, run::OTHER)),
@@ -111,6 +110,7 @@ fn web_steps(browser: &Driven) -> Vec<Step> {
     steps.push(Step::check("demo --check", move || run::run(&mut demo, run::OTHER)));
     steps.push(js::firefox());
     steps.push(Step::check("reference", reference::reference));
+    steps.push(js::examples(browser));
     // Last, when the other half compiles no more: one of two waits for cargo.
     steps.extend(rust::other_tests());
     steps
