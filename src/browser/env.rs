@@ -34,8 +34,7 @@ impl Env for BrowserEnv {
     }
 
     fn decompose(&self, text: &str) -> String {
-        // ASCII is its own decomposition.
-        if text.is_ascii() { text.to_owned() } else { JsString::from(text).normalize("NFKD").into() }
+        JsString::from(text).normalize("NFKD").into()
     }
 
     async fn pause(&self, millis: u32) {

@@ -66,6 +66,10 @@ impl Lang {
 /// the message is in Latin letters, as names and code are. `prior` stands for a message without letters.
 #[inline(never)]
 pub(super) fn by_script(decomposed: &str, prior: Option<Lang>) -> Option<Option<Lang>> {
+    if decomposed.is_ascii() {
+        let has_letter = decomposed.bytes().any(|byte| byte.is_ascii_alphabetic());
+        return if has_letter { None } else { Some(prior) };
+    }
     let mut found = Some(prior);
     let mut han = false;
     let mut other = false;

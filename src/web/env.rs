@@ -28,11 +28,8 @@ impl Env for WebEnv {
     }
 
     fn decompose(&self, text: &str) -> String {
-        // Without a host there is no call to answer; and ASCII is its own decomposition.
-        match executor::host() {
-            Some(host) if !text.is_ascii() => host.decompose(text),
-            _ => text.to_owned(),
-        }
+        // Without a host there is no call to answer.
+        executor::host().map_or_else(|| text.to_owned(), |host| host.decompose(text))
     }
 
     fn count_tokens(&self, text: &str) -> Option<u32> {

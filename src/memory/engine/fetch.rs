@@ -119,7 +119,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The words of an entry for the index.
     pub(in crate::memory) fn words(&self, entry: &Entry, content: &str) -> Words {
-        Words::of(entry, content, |text| self.inner.env.decompose(text))
+        Words::of(entry, content, |text| self.decomposed(text))
     }
 
     pub(in crate::memory) async fn read_record(&self, id: &EntryId) -> Result<Option<Record>, Error> {

@@ -71,7 +71,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// Loads the pack of a language, or replaces it. Nothing of it is stored.
     pub fn use_pack(&self, text: &str) -> Result<(), Error> {
         self.check_open()?;
-        let decompose = |text: &str| self.inner.env.decompose(text);
+        let decompose = |text: &str| self.decomposed(text);
         let pack = Pack::parse(text, &decompose)?;
         self.add_pack(Arc::new(pack));
         Ok(())
@@ -89,7 +89,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let mut judging = self.inner.judging.borrow_mut();
         let mut prior = judging.lang;
         for text in texts {
-            let decomposed = self.inner.env.decompose(text);
+            let decomposed = self.decomposed(text);
             let seen = Seen::new(&decomposed);
             judging.want(&seen, prior);
             prior = judging.packs.language_of(&seen, prior).or(prior);
@@ -115,7 +115,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             return known;
         }
         let fact = self.aside(|| self.judged(text, |judge, _| judge.describe(text, prior)));
-        let told = Told::new(&self.inner.env.decompose(text));
+        let told = Told::new(&self.decomposed(text));
         let described = Rc::new(Described { fact, told, prior, states: OnceCell::new() });
         self.inner.derived.borrow_mut().keep_described(text, prior, &described);
         described
@@ -141,13 +141,13 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Runs `judge` with the packs that are loaded.
     pub(in crate::memory) fn with_judge<T>(&self, judge: impl FnOnce(&Judge<'_>) -> T) -> T {
-        let decompose = |text: &str| self.inner.env.decompose(text);
+        let decompose = |text: &str| self.decomposed(text);
         judge(&Judge::new(&self.inner.judging.borrow().packs, &decompose))
     }
 
     /// Judges a text with the pack of its language, which artefacts that have the packs load first.
     pub(in crate::memory) fn judged<T>(&self, text: &str, judge: impl FnOnce(&Judge<'_>, Option<Lang>) -> T) -> T {
-        let decompose = |text: &str| self.inner.env.decompose(text);
+        let decompose = |text: &str| self.decomposed(text);
         let (decomposed, prior) = (decompose(text), self.inner.judging.borrow().lang);
         let seen = Seen::new(&decomposed);
         self.inner.judging.borrow_mut().want(&seen, prior);

@@ -160,6 +160,11 @@ impl<S: Store, E: Env> Memory<S, E> {
         self.inner.state.borrow().revision.0
     }
 
+    /// A text in NFKD, in which texts are compared. ASCII is its own decomposition.
+    pub(in crate::memory) fn decomposed(&self, text: &str) -> String {
+        if text.is_ascii() { text.to_owned() } else { self.inner.env.decompose(text) }
+    }
+
     pub(in crate::memory) fn check_open(&self) -> Result<(), Error> {
         if self.inner.closed.get() { Err(Error::Closed) } else { Ok(()) }
     }

@@ -162,7 +162,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             return;
         }
         let summary = talk.summary();
-        let decompose = |text: &str| self.inner.env.decompose(text);
+        let decompose = |text: &str| self.decomposed(text);
         let (content, short) = (decompose(talk.said), decompose(&summary));
         let speaker = decompose(talk.speaker.unwrap_or(""));
         let tags: Vec<String> = talk.tags.iter().map(|tag| decompose(tag)).collect();

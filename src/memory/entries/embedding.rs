@@ -52,7 +52,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             let named = |word: &&str| {
                 let word = word.trim_matches(|c: char| text::is_pause(c) || matches!(c, '.' | ':' | '\'' | '’'));
                 let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
-                shelf.index.is_speaker(&text::key(&self.inner.env.decompose(word)))
+                shelf.index.is_speaker(&text::key(&self.decomposed(word)))
             };
             query.split_whitespace().filter(|word| !named(word)).collect::<Vec<_>>().join(" ")
         });

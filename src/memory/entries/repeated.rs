@@ -32,7 +32,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             owner: Owner::Only(draft.agent.as_ref().map(AgentId::as_str)),
             ..Filter::default()
         };
-        let said = self.inner.env.decompose(&draft.content);
+        let said = self.decomposed(&draft.content);
         let query = Query { limit: COMPARED, filter, ..Query::new(&said, Ranking::Best) };
         let ids: Vec<EntryId> = self.with_shelf(|shelf| {
             let found = shelf.index.search(&query, plan.now);

@@ -236,9 +236,9 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// The options with words and tags in the form of the index.
     fn normal(&self, options: &SearchOptions) -> SearchOptions {
-        let all = |tags: &[String]| tags.iter().map(|tag| self.inner.env.decompose(tag)).collect();
+        let all = |tags: &[String]| tags.iter().map(|tag| self.decomposed(tag)).collect();
         SearchOptions {
-            query: self.inner.env.decompose(&options.query),
+            query: self.decomposed(&options.query),
             any_tag: all(&options.any_tag),
             all_tags: all(&options.all_tags),
             no_tag: all(&options.no_tag),

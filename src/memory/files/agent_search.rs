@@ -82,7 +82,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The indexes of the texts that match a query, by the same ranking as everything else. Each has a title and a
     /// body.
     fn ranked(&self, texts: &[(&str, &str)], query: &str, limit: usize) -> Result<Vec<(usize, f64)>, Error> {
-        let decompose = |text: &str| self.inner.env.decompose(text);
+        let decompose = |text: &str| self.decomposed(text);
         let (now, metadata) = (self.now()?, Metadata::default());
         let mut index = Index::default();
         for (at, (title, content)) in texts.iter().enumerate() {

@@ -132,7 +132,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     }
 
     fn plain_name(&self, name: &str) -> String {
-        plain_name(&self.inner.env.decompose(name))
+        plain_name(&self.decomposed(name))
     }
 
     /// A list of the files, one per line, with the paths that a model may use: its own files first.

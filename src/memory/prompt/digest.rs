@@ -149,7 +149,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             material.extend(self.material(page, read, sought.as_deref()).await?);
         }
         let count = |text: &str| self.count_tokens(text);
-        let mut digest = settle(material, options.max_tokens, &count, &|text| self.inner.env.decompose(text));
+        let mut digest = settle(material, options.max_tokens, &count, &|text| self.decomposed(text));
         digest.left += left;
         Ok(digest)
     }
@@ -232,7 +232,7 @@ impl<S: Store, E: Env> Memory<S, E> {
     /// The search terms of a topic.
     fn sought(&self, topic: &str) -> Result<Vec<String>, Error> {
         let today = self.now()?.millis().div_euclid(86_400_000);
-        let question = Question::new(&self.inner.env.decompose(topic), today);
+        let question = Question::new(&self.decomposed(topic), today);
         Ok(question.sought.into_iter().map(|sought| sought.text).collect())
     }
 
@@ -289,7 +289,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         let Message { role, at, id, .. } = &stored.message;
         let said = spoken(&Message { name: None, ..stored.message.clone() });
         let text = match sought {
-            Some(sought) => text::about(&said, sought, &|text| self.inner.env.decompose(text)),
+            Some(sought) => text::about(&said, sought, &|text| self.decomposed(text)),
             None => said,
         };
         let own = *role == Role::User;

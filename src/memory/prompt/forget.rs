@@ -170,7 +170,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         options: &ForgetOptions,
         now: Timestamp,
     ) -> Result<(Meant, Vec<Erased>), Error> {
-        let query = self.inner.env.decompose(&options.query);
+        let query = self.decomposed(&options.query);
         let words = self.kindred_words(&query, &Told::new(&query));
         let documents = [SOURCE_TAG.to_owned()];
         let owner = options.agent.as_ref().map_or(Owner::Anybody, |agent| Owner::SeenBy(agent.as_str()));

@@ -336,7 +336,7 @@ impl<S: Store, E: Env> Memory<S, E> {
         by: Said,
         now: Timestamp,
     ) -> Result<Vec<(bool, EntryId)>, Error> {
-        let said = self.inner.env.decompose(&draft.content);
+        let said = self.decomposed(&draft.content);
         if key.is_some() {
             let Some(id) = self.in_slot(draft) else { return Ok(Vec::new()) };
             let Some(old) = self.read_stored(&id).await? else { return Ok(Vec::new()) };
@@ -357,7 +357,7 @@ impl<S: Store, E: Env> Memory<S, E> {
             ..Filter::default()
         };
         let mut keys: Vec<Key> = Vec::new();
-        for words in [words, self.inner.env.decompose(&cues)].iter().filter(|words| !words.trim().is_empty()) {
+        for words in [words, self.decomposed(&cues)].iter().filter(|words| !words.trim().is_empty()) {
             let query = Query { limit: COMPARED, filter, ..Query::new(words, Ranking::Best) };
             self.with_shelf(|shelf| {
                 for hit in shelf.index.search(&query, now) {
@@ -395,7 +395,7 @@ impl<S: Store, E: Env> Memory<S, E> {
 
     /// Search words for statements that this one may be about: its own, and other phrases for its attributes.
     pub(super) fn kindred_words(&self, decomposed: &str, told: &Told) -> String {
-        format!("{} {}", text::cut(decomposed, 1000), self.inner.env.decompose(&told.kindred()))
+        format!("{} {}", text::cut(decomposed, 1000), self.decomposed(&told.kindred()))
     }
 
     /// An entry that is no longer true. Its text is the same, so its history stays; its key is free.

@@ -152,10 +152,10 @@ impl<S: Store, E: Env> Memory<S, E> {
         let entries_only = asked.namespace.is_some() || !asked.any_tag.is_empty();
         let mut kinds = asked.scope.kinds(asked.include_tool_traffic);
         kinds.retain(|kind| *kind == DocKind::Entry || !entries_only);
-        let decomposed = self.inner.env.decompose(query);
+        let decomposed = self.decomposed(query);
         let only_asks = |kind: DocKind, hit: &Hit| {
             matches!(kind, DocKind::Message | DocKind::ToolTraffic)
-                && (hit.summary == FORGOTTEN || text::only_asks(&self.inner.env.decompose(&hit.summary), &decomposed))
+                && (hit.summary == FORGOTTEN || text::only_asks(&self.decomposed(&hit.summary), &decomposed))
         };
         let has = |kind: DocKind, hit: &Hit| (beside.has)(kind, hit) || only_asks(kind, hit);
         let found = if asked.only_answers {
