@@ -32,10 +32,11 @@ const LINKED: &[(Attribute, Attributes)] = &[
     (Attribute::Event, Attributes::of(&[Attribute::Birthday])),
 ];
 
+/// The attribute that the word "remember" is a cue of.
 const INSTRUCTION: Attributes = Attributes::of(&[Attribute::Instruction]);
 
 /// How people ask whether something is known, in all languages: "do you remember my name?", "tell me my name". These words name
-/// nothing.
+/// nothing. They are not in the packs, because the English pack is at its size limit.
 const KNOWING: &str = "\
 do you still know remember recall forget forgot forgotten tell say can could please again \
 weißt kennst erinnerst dich noch mal war lautet vergessen sag nenn nenne kannst verrate nochmal bitte \
@@ -135,7 +136,6 @@ impl Sought {
             let text = without_knowing(&adapted(&folded(&decomposed, false), Some(pack)), judge, pack);
             let named = stems(&text, Some(pack));
             sought.own.retain(|stem| holds(&named, *stem));
-            // "Remember" is a cue of instructions.
             sought.told = sought.told.without(INSTRUCTION);
         }
         sought.me = names_speaker(&text, pack) || by_ending(&decomposed, &text, pack);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { apiSuite } from "../js/support/api-suite.mjs";
 import { ask, USERS } from "../js/support/http.mjs";
 import { admit, DRAFTS, redis, wasmtimeServer } from "./support/server.mjs";
@@ -55,3 +56,8 @@ for (const draft of DRAFTS) {
     }
   });
 }
+
+test("a server refuses a cache folder that is a file", async () => {
+  const starts = wasmtimeServer("draft2", { port: 1 }, ["--cache", fileURLToPath(import.meta.url)]);
+  await assert.rejects(starts, /the folder of `--cache` cannot be used/);
+});
